@@ -60,7 +60,7 @@ export async function bringKeptFile(path: string, { root = ROOT, kept }: Place =
 
 const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** Null when the clone does not have the object; a clone without blobs fetches it here. */
+/** Reads a file from git; null if the clone lacks it. A clone without blobs fetches it here. */
 async function readBlob(root: string, { blob, sizeBytes }: KeptFile): Promise<Buffer | null> {
   const options = { cwd: root, encoding: 'buffer', maxBuffer: sizeBytes + 1 } as const;
   return await runGit('git', ['cat-file', 'blob', blob], options).then(
@@ -83,8 +83,8 @@ if (import.meta.main) {
     process.exit(2);
   }
   try {
-    const wanted = paths.length > 0 ? paths : (await readKeptFiles()).files.map(({ path }) => path);
-    for (const path of wanted) console.log(await bringKeptFile(path));
+    const wantedPaths = paths.length > 0 ? paths : (await readKeptFiles()).files.map(({ path }) => path);
+    for (const path of wantedPaths) console.log(await bringKeptFile(path));
   } catch (failure) {
     if (!(failure instanceof AppError)) throw failure;
     console.error(failure.message);

@@ -6,8 +6,8 @@ const never = new AbortController().signal;
 const slot = (dueMs: number, accountId = 'one') => ({ accountId, dueMs });
 
 /** Waits for a slot and gives it back at once. */
-async function take(scheduler: FairScheduler, asked: SlotRequest, onStart: () => void): Promise<void> {
-  const release = await scheduler.acquire(asked, never);
+async function take(scheduler: FairScheduler, request: SlotRequest, onStart: () => void): Promise<void> {
+  const release = await scheduler.acquire(request, never);
   onStart();
   release();
 }

@@ -6,7 +6,7 @@ type Account = { turn: number; waiting: WaitingCall[] };
 
 /** A call that asks for a slot. */
 export type SlotRequest = {
-  /** Whose call it is: accounts take turns, however many calls one of them has. */
+  /** The account that makes the call; accounts take turns, however many calls one of them has. */
   accountId: string;
   /** The deadline by `performance.now()`, which orders the calls of an account. */
   dueMs: number;
@@ -98,6 +98,6 @@ function firstDueMs(waiting: readonly WaitingCall[]): number {
 
 function takeFirst(waiting: WaitingCall[]): WaitingCall | null {
   const dueMs = firstDueMs(waiting);
-  const index = waiting.findIndex((each) => each.dueMs === dueMs);
+  const index = waiting.findIndex((call) => call.dueMs === dueMs);
   return waiting.splice(index, 1)[0] ?? null;
 }

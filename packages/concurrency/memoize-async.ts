@@ -7,8 +7,8 @@ export function memoizeAsync<Key, Value>(
   key: Key,
   make: () => Promise<Value>,
 ): Promise<Value> {
-  const known = kept.get(key);
-  if (known !== undefined) return known;
+  const cached = kept.get(key);
+  if (cached !== undefined) return cached;
   const value = make();
   kept.set(key, value);
   // By the time of the failure, the caller may have forgotten it and made another one.

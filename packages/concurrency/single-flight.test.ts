@@ -16,7 +16,7 @@ const shared = (options: { keptMs?: number; failureKeptMs?: number; maxSize?: nu
   });
 
 /** The signal of a request, combined with one that lives as long as the process. */
-const ofRequest = (own = new AbortController()) => ({ own, signal: AbortSignal.any([own.signal, never]) });
+const ofRequest = (client = new AbortController()) => ({ client, signal: AbortSignal.any([client.signal, never]) });
 
 /** Work that ends when the test resolves it. */
 function heldWork() {
@@ -33,9 +33,9 @@ describe('single flight', () => {
   it('runs once for concurrent callers, and its result is cached for later ones', async () => {
     const share = shared();
     const { work, resolve } = heldWork();
-    const asked = Array.from({ length: 20 }, () => share('video', work, never));
+    const calls = Array.from({ length: 20 }, () => share('video', work, never));
     resolve('lines');
-    expect(await Promise.all(asked)).toEqual(Array.from({ length: 20 }, () => 'lines'));
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 20 }, () => 'lines'));
     expect(await share('video', work, never)).toBe('lines');
     expect(work).toHaveBeenCalledTimes(1);
     await share('another', work, never);
@@ -73,12 +73,12 @@ describe('single flight', () => {
     const share = shared();
     const { work, signals, resolve } = heldWork();
     const [first, second] = [new AbortController(), new AbortController()];
-    const asked = [share('video', work, first.signal), share('video', work, second.signal)];
+    const calls = [share('video', work, first.signal), share('video', work, second.signal)];
     first.abort(new AppError('client_closed_request'));
-    await expect(asked[0]).rejects.toMatchObject({ code: 'client_closed_request' });
+    await expect(calls[0]).rejects.toMatchObject({ code: 'client_closed_request' });
     expect(signals[0]!.aborted).toBe(false);
     second.abort(new AppError('client_closed_request'));
-    await expect(asked[1]).rejects.toMatchObject({ code: 'client_closed_request' });
+    await expect(calls[1]).rejects.toMatchObject({ code: 'client_closed_request' });
     expect(signals[0]!.aborted).toBe(true);
     // A result that arrives after the abort is dropped; a new caller starts new work.
     const later = heldWork();
@@ -112,11 +112,11 @@ describe('single flight', () => {
     const share = shared();
     const { work, resolve } = heldWork();
     const [waits, joins, leaves, fails] = [ofRequest(), ofRequest(), ofRequest(), ofRequest()];
-    const asked = [waits, joins, leaves].map(({ signal }) => share('video', work, signal));
-    leaves.own.abort(new AppError('client_closed_request'));
+    const calls = [waits, joins, leaves].map(({ signal }) => share('video', work, signal));
+    leaves.client.abort(new AppError('client_closed_request'));
     resolve('lines');
     await Promise.allSettled([
-      ...asked,
+      ...calls,
       share('other', () => Promise.reject(new AppError('summary_failed')), fails.signal),
     ]);
     for (const { signal } of [waits, joins, leaves, fails]) expect(getEventListeners(signal, 'abort')).toEqual([]);

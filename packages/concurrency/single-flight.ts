@@ -62,8 +62,8 @@ export function createSingleFlight<Value>(options: SingleFlightOptions<Value>): 
 
   return async (key, work, signal) => {
     signal.throwIfAborted();
-    const known = kept.get(key);
-    if (known !== undefined) return open(known);
+    const cached = kept.get(key);
+    if (cached !== undefined) return open(cached);
     const joined = running.get(key) ?? start(key, work);
     joined.waiting += 1;
     try {

@@ -12,15 +12,15 @@ export async function waitInList<Details extends object>(
   signal: AbortSignal,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const own = { ...details, start: resolve };
+  const entry = { ...details, start: resolve };
   const abort = () => {
-    const index = list.indexOf(own);
+    const index = list.indexOf(entry);
     // Started at the same moment: the caller releases it.
     if (index < 0) return;
     list.splice(index, 1);
     reject(signal.reason as Error);
   };
-  list.push(own);
+  list.push(entry);
   signal.addEventListener('abort', abort, { once: true });
   try {
     await promise;

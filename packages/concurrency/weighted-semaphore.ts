@@ -34,9 +34,9 @@ export function createWeightedSemaphore(total: number): WeightedSemaphore {
   };
 
   return {
-    async use(wanted, signal, work) {
+    async use(requested, signal, work) {
       signal.throwIfAborted();
-      const amount = Math.min(wanted, total);
+      const amount = Math.min(requested, total);
       await take(amount, signal);
       try {
         return await work();

@@ -18,6 +18,6 @@ test.runIf(process.platform === 'linux')('a process that started after it was se
 
 test('nothing is known of processes of another machine or namespace', () => {
   const { pid } = spawnSync(process.execPath, ['--version']);
-  const elsewhere = { host: 'elsewhere', pid };
-  expect([isHere(elsewhere), isGone(elsewhere)]).toEqual([false, false]);
+  const otherPlace = { host: 'elsewhere', pid };
+  expect([isHere(otherPlace), isGone(otherPlace)]).toEqual([false, false]);
 });

@@ -1,14 +1,17 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** A process, as others that may run elsewhere know it. */
+/** A process as other machines and namespaces can name it: a pid means nothing without its host. */
 export type ProcessPlace = { host: string; pid: number };
 
-/** Of the start times of processes: USER_HZ, the same on all machines that Node runs on. */
+/**
+ * Unit of the start times of processes in /proc: USER_HZ, the same on all machines that Node runs
+ * on.
+ */
 const TICKS_PER_SECOND = 100;
 const CLOCKS_DIFFER_MS = 5_000;
 
-/** This process, for others that read it from a file or a database. */
+/** The name of this process, for processes that read it from a file or a database. */
 export function thisProcess(): ProcessPlace {
   return { host: describeHost(), pid: process.pid };
 }
@@ -19,9 +22,9 @@ export function isHere({ host }: ProcessPlace): boolean {
 }
 
 /**
- * Whether a process is no more. Only those of this machine and process namespace are looked for;
- * elsewhere the same pid is another process. `seenAgoMs`: how long ago it was seen; one that has
- * started later is another with its pid.
+ * Whether a process has ended. False for a process of another machine or namespace, where the same
+ * pid is another process. `seenAgoMs`: the time since the process was last seen; a process that has
+ * started later is another one with its pid.
  */
 export function isGone(place: ProcessPlace, seenAgoMs = 0): boolean {
   if (!isHere(place)) return false;

@@ -51,15 +51,18 @@ it('a file that is written as a new one leaves one that is there', async () => {
 });
 
 it('files that killed processes left unfinished are deleted after a day, and no others', async () => {
-  const own = join(folder, 'unfinished');
-  await mkdir(own);
+  const unfinishedFolder = join(folder, 'unfinished');
+  await mkdir(unfinishedFolder);
   const name = 'note.0b0f5f1e-2c67-4a6e-9d0b-6a1c2d3e4f50.part';
   const left = ['old', 'young', 'a.part', name, `old-${name}`, `old-${name}ial`];
-  for (const each of left) await writeFile(join(own, each), 'x');
-  await mkdir(join(own, `old-folder-${name}`));
+  for (const fileName of left) await writeFile(join(unfinishedFolder, fileName), 'x');
+  await mkdir(join(unfinishedFolder, `old-folder-${name}`));
   const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
-  for (const each of await readdir(own)) if (each !== name) await utimes(join(own, each), twoDaysAgo, twoDaysAgo);
-  await deleteUnfinished(own);
-  expect((await readdir(own)).toSorted()).toEqual(['a.part', name, 'old', `old-folder-${name}`, 'young'].toSorted());
+  for (const leftName of await readdir(unfinishedFolder))
+    if (leftName !== name) await utimes(join(unfinishedFolder, leftName), twoDaysAgo, twoDaysAgo);
+  await deleteUnfinished(unfinishedFolder);
+  expect((await readdir(unfinishedFolder)).toSorted()).toEqual(
+    ['a.part', name, 'old', `old-folder-${name}`, 'young'].toSorted(),
+  );
   await deleteUnfinished(join(folder, 'no-such-folder'));
 });

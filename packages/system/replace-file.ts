@@ -8,14 +8,16 @@ type Options = {
   mode?: number;
   /** The file survives a power failure. */
   flush?: boolean;
-  /** One that is there stays as it is. */
+  /** A file that exists already stays as it is. */
   isNew?: boolean;
 };
 
-/** Of unfinished files, also those of earlier versions. */
+/**
+ * Matches the names of unfinished files; earlier versions of the service ended them in `.partial`.
+ */
 const UNFINISHED = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part(?:ial)?$/;
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
-/** Of file systems without links. */
+/** Errors of file systems without hard links. */
 const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**

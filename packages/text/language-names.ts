@@ -35,8 +35,8 @@ export const ACCEPTED_CHOICES = `cantonese, mandarin, english, zh (Cantonese or 
  */
 export function readLanguage(text: string): LanguageChoice | null {
   const tag = text.trim().toLowerCase().replaceAll('_', '-');
-  const own = LANGUAGE_CHOICES.find((choice) => choice === tag);
-  if (own !== undefined) return own;
+  const exactChoice = LANGUAGE_CHOICES.find((choice) => choice === tag);
+  if (exactChoice !== undefined) return exactChoice;
   for (let parts = tag.split('-'); parts.length > 0; parts = parts.slice(0, -1)) {
     const language = BY_TAG.get(parts.join('-'));
     if (language !== undefined) return language;

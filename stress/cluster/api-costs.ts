@@ -30,7 +30,7 @@ export async function measureApiCosts(cluster: Cluster, recording: Recording): P
   const headers = { 'x-api-key': key };
   const fields = { api_key: key, context: crypto.randomUUID(), skip_fusion: 'true' };
   const id = requestIdOf(await request(`${addresses[0]}/api/stt`, submission(recording.audio, fields)));
-  const pids = cluster.machines.flatMap((machine) => machine.pids().own);
+  const pids = cluster.machines.flatMap((machine) => machine.pids().service);
   const read = (): Cost => ({ api: cpuSecondsOf(pids), postgres: postgresCpuSeconds() });
 
   let polls = 0;

@@ -17,8 +17,8 @@ export type Machine = {
   start(): Promise<void>;
   stop(): Promise<void>;
   kill(): Promise<void>;
-  /** Process ids: of the process itself, and of the worker processes below it. */
-  pids(): { own: number[]; workers: number[] };
+  /** Ids of the process of the service, and of the worker processes below it. */
+  pids(): { service: number[]; workers: number[] };
 };
 
 /** Worker n has the roles of this list at n, again from the first after the last. */
@@ -80,7 +80,7 @@ export function createMachine(name: MachineName, roles: string, { folder, env, n
     kill: () => end('kill'),
     pids() {
       const pid = service?.process.pid;
-      return pid === undefined ? { own: [], workers: [] } : { own: [pid], workers: descendants(pid) };
+      return pid === undefined ? { service: [], workers: [] } : { service: [pid], workers: descendants(pid) };
     },
   };
 }

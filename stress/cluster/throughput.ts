@@ -157,9 +157,9 @@ async function measureRun(
 
 function readCpu(cluster: Cluster, machines: readonly Machine[]): CpuUse {
   const pids = machines.map((machine) => machine.pids());
-  const apis = cluster.machines.flatMap((machine) => machine.pids().own);
+  const apis = cluster.machines.flatMap((machine) => machine.pids().service);
   return {
-    transcribe: cpuSecondsOf(pids.flatMap(({ own }) => own)),
+    transcribe: cpuSecondsOf(pids.flatMap(({ service }) => service)),
     recognition: cpuSecondsOf(pids.flatMap(({ workers }) => workers)),
     api: cpuSecondsOf(apis),
     postgres: postgresCpuSeconds(),

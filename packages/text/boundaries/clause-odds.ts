@@ -28,7 +28,7 @@ export function shippedClauseModel(): ClauseModel {
   return (shipped ??= clauseModelOf(JSON.parse(readFileSync(path, 'utf8')) as StoredClauseModel));
 }
 
-/** What the model sees of a text: Simplified characters, and Latin words in lower case. */
+/** The text as the model sees it: Simplified characters, and Latin words in lower case. */
 export function clauseTokens(text: string, characters: ClauseModel['characters']): string[] {
   const tokens = text.toLowerCase().match(TOKEN) ?? [];
   return tokens.map((token) => characters.get(token) ?? token);
@@ -40,12 +40,12 @@ export function clauseTokens(text: string, characters: ClauseModel['characters']
  */
 export function clauseOdds(words: readonly string[], language: Language, model?: ClauseModel): number[] | null {
   if (language === 'english') return null;
-  const own = model ?? shippedClauseModel();
-  const tokens = clauseTokens(words.join('\n'), own.characters);
+  const clauseModel = model ?? shippedClauseModel();
+  const tokens = clauseTokens(words.join('\n'), clauseModel.characters);
   let end = 0;
   return words.map((word) => {
     // Marks and spaces are no tokens. Lower case can have more tokens: İ is one, i̇ is two.
     end += word.toLowerCase().match(TOKEN)?.length ?? 0;
-    return end === 0 || end >= tokens.length ? 0 : oddsOf(own, boundaryFeatures(tokens, end - 1, 'characters'));
+    return end === 0 || end >= tokens.length ? 0 : oddsOf(clauseModel, boundaryFeatures(tokens, end - 1, 'characters'));
   });
 }

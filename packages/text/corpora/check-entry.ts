@@ -67,15 +67,15 @@ function tooLong(length: number): { problem: string } {
 function checkJyutping(raw: unknown, hanCount: number): Checked<string | null> {
   if (raw === undefined || raw === null) return { value: null };
   if (typeof raw !== 'string') return { problem: 'its jyutping is not a string' };
-  const given = raw.split(/\s+/u).filter((syllable) => syllable !== '');
-  if (given.length === 0) return { value: null };
-  if (given.length !== hanCount) {
+  const parts = raw.split(/\s+/u).filter((syllable) => syllable !== '');
+  if (parts.length === 0) return { value: null };
+  if (parts.length !== hanCount) {
     return {
-      problem: `the number of syllables in its jyutping is ${given.length}, that of its Chinese characters ${hanCount}`,
+      problem: `the number of syllables in its jyutping is ${parts.length}, that of its Chinese characters ${hanCount}`,
     };
   }
   const syllables: string[] = [];
-  for (const [index, syllable] of given.entries()) {
+  for (const [index, syllable] of parts.entries()) {
     const normal = normalSyllables.has(syllable) ? syllable : normalizeSyllable(syllable);
     if (normal === null) return { problem: `syllable ${index + 1} is not jyutping with its tone, such as hoeng1` };
     normalSyllables.add(normal);

@@ -91,7 +91,7 @@ test('the listed readings are syllables, several for each character, each once',
   expect(READING_VARIANTS.size).toBeGreaterThan(100);
   for (const [char, readings] of READING_VARIANTS) {
     expect([char, [...char].length, readings.length > 1]).toEqual([char, 1, true]);
-    expect(readings.filter((each) => !isSyllable(each))).toEqual([]);
+    expect(readings.filter((reading) => !isSyllable(reading))).toEqual([]);
     expect(new Set(readings).size).toBe(readings.length);
   }
 });

@@ -36,10 +36,10 @@ export function contextCandidates(context: string): ContextCandidate[] {
       if (joined.size < MAX_CANDIDATES) addJoined(run, joined);
     }
   }
-  const unlisted = new Set([...words, ...joined].filter((each) => !listed.has(each)));
+  const unlisted = new Set([...words, ...joined].filter((term) => !listed.has(term)));
   return [
-    ...[...listed].map((each) => ({ text: each, weight: LISTED_WEIGHT })),
-    ...[...unlisted].map((each) => ({ text: each, weight: WORD_WEIGHT })),
+    ...[...listed].map((term) => ({ text: term, weight: LISTED_WEIGHT })),
+    ...[...unlisted].map((term) => ({ text: term, weight: WORD_WEIGHT })),
   ].slice(0, MAX_CANDIDATES);
 }
 

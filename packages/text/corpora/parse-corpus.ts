@@ -99,7 +99,7 @@ function cellsOf(line: string, columns: readonly Column[]): RawEntry | string {
 
 /** Latin text may contain a comma; a Chinese text followed by a comma and jyutping is a column. */
 function hasJyutpingAfterComma(line: string): boolean {
-  // Not one pattern, which would take minutes for a long line.
+  // One pattern for both conditions would take minutes for a long line.
   const firstHan = line.search(/\p{Script=Han}/u);
   return firstHan !== -1 && /,\s*[a-z]+[1-6]/iu.test(line.slice(firstHan));
 }

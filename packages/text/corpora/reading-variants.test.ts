@@ -21,8 +21,8 @@ describe('the list of readings', () => {
 
   it('has at least one reading of the dictionary for each', () => {
     const unknown = entries.filter(([char, readings]) => {
-      const known = textToJyutping(char)[0]?.readings ?? [];
-      return !readings.some((reading) => known.includes(reading));
+      const dictionaryReadings = textToJyutping(char)[0]?.readings ?? [];
+      return !readings.some((reading) => dictionaryReadings.includes(reading));
     });
     expect(unknown).toEqual([]);
   });
@@ -51,9 +51,9 @@ describe('the likely readings of a text', () => {
 
   it('begin with the usual one and differ from it in one syllable', () => {
     for (const text of ['單車', '會長', '青山灣', '重慶', '文長']) {
-      const [usual, ...others] = likelyReadings(text);
+      const [usual, ...variants] = likelyReadings(text);
       expect(usual).toEqual(textToJyutping(text).map(({ jyutping }) => jyutping));
-      for (const other of others) {
+      for (const other of variants) {
         expect(other.filter((syllable, index) => syllable !== usual![index])).toHaveLength(1);
       }
     }

@@ -32,12 +32,12 @@ function isAttested(char: string, syllable: string): boolean {
   const spoken = parseSyllable(syllable);
   return readingsOf(char).some((reading) => {
     if (reading === syllable) return true;
-    const known = parseSyllable(reading);
+    const attested = parseSyllable(reading);
     return (
-      known !== null &&
+      attested !== null &&
       (spoken?.tone === 1 || spoken?.tone === 2) &&
-      known.onset === spoken.onset &&
-      known.rime === spoken.rime
+      attested.onset === spoken.onset &&
+      attested.rime === spoken.rime
     );
   });
 }
@@ -84,10 +84,10 @@ describe.each(corpora)('$id', ({ entries, language, description }) => {
   });
 
   test('spells every term like the transcripts of the service', () => {
-    const others = entries.filter(
+    const misspelled = entries.filter(
       ({ text }) => usualHongKongForms(text) !== text && !NAMES_AGAINST_THE_RULES.has(text),
     );
-    expect(others.map(({ text }) => `${text} → ${usualHongKongForms(text)}`)).toEqual([]);
+    expect(misspelled.map(({ text }) => `${text} → ${usualHongKongForms(text)}`)).toEqual([]);
   });
 });
 
@@ -127,6 +127,6 @@ test.each([
   ['立法會', 'laap6 faat3 wui2'],
   ['紅豆冰', 'hung4 dau2 bing1'],
 ])('%s is read %s', (text, jyutping) => {
-  const entry = corpora.flatMap(({ entries }) => entries).find((each) => each.text === text);
+  const entry = corpora.flatMap(({ entries }) => entries).find((item) => item.text === text);
   expect(entry?.jyutping).toBe(jyutping);
 });

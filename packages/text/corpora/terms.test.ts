@@ -3,7 +3,9 @@ import { cpuTimeMs } from '#test/cpu-time.ts';
 import { termsFromContext, termsOf } from './terms.ts';
 
 const readingsOf = (text: string): string[] =>
-  termsOf([{ text, jyutping: null, weight: 1 }]).flatMap(({ readings }) => readings.map((each) => each.join(' ')));
+  termsOf([{ text, jyutping: null, weight: 1 }]).flatMap(({ readings }) =>
+    readings.map((reading) => reading.join(' ')),
+  );
 const weights = (context: string): Record<string, number> =>
   Object.fromEntries(termsFromContext(context).map(({ text, weight }) => [text, weight]));
 

@@ -43,8 +43,8 @@ function merge(terms: Map<string, Term>, term: Term): void {
     terms.set(term.text, term);
     return;
   }
-  const known = new Set(before.readings.map((reading) => reading.join(' ')));
-  const added = term.readings.filter((reading) => !known.has(reading.join(' ')));
+  const existing = new Set(before.readings.map((reading) => reading.join(' ')));
+  const added = term.readings.filter((reading) => !existing.has(reading.join(' ')));
   terms.set(term.text, {
     text: term.text,
     readings: [...before.readings, ...added],

@@ -19,8 +19,11 @@ const MIN_CORRECT = 0.98;
 const withoutMarks = (spokenForm: string) => spokenForm.replace(/[，。？！…、,.?!]/gu, '').trim();
 
 function fitsReading(expected: string, syllables: readonly string[]): boolean {
-  const wanted = expected.split(' ').filter((syllable) => syllable !== '');
-  return wanted.length === syllables.length && wanted.every((each, i) => each.split('/').includes(syllables[i] ?? ''));
+  const expectedSyllables = expected.split(' ').filter((syllable) => syllable !== '');
+  return (
+    expectedSyllables.length === syllables.length &&
+    expectedSyllables.every((alternatives, i) => alternatives.split('/').includes(syllables[i] ?? ''))
+  );
 }
 
 test('the expected readings are jyutping, and every text occurs once', () => {
@@ -44,7 +47,7 @@ test('at least 98 % of difficult Cantonese and mixed texts are normalized and re
       ? []
       : [`${text}: ${actual} (${syllables.join(' ')})`];
   });
-  console.info(`${ROWS.length - wrong.length} of ${ROWS.length} right${wrong.map((each) => `\n  ${each}`).join('')}`);
+  console.info(`${ROWS.length - wrong.length} of ${ROWS.length} right${wrong.map((fault) => `\n  ${fault}`).join('')}`);
   expect(ROWS.length).toBeGreaterThanOrEqual(160);
   expect(wrong.length / ROWS.length).toBeLessThanOrEqual(1 - MIN_CORRECT);
 });

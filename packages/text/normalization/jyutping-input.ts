@@ -56,8 +56,8 @@ function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[]
   }
   const endings = new Map<number, PhraseEnding>();
   let end = 0;
-  for (const { syllables: own, ending, isMarked } of clauses) {
-    end += own.length;
+  for (const { syllables: clauseSyllables, ending, isMarked } of clauses) {
+    end += clauseSyllables.length;
     if (isMarked) endings.set(end, ending);
   }
   let at = 0;

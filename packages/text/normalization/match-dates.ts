@@ -81,7 +81,7 @@ function numericDate(source: TextCursor): Token | null {
 /** Context in which 1/12 is a day and not a fraction. */
 const DAY_AFTER =
   /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始|\d{1,2}(?::\d\d|[點点時时]|[ap]m)|[返開开上放]學|[返開开]工|開會|开会|考試|考试|放榜|出發|出发|生日|到期|交[租貨樓]|面試|覆診|打針|結婚|擺酒|出糧|入職|見(?!面?過))/u;
-/** What a fraction is a part of. */
+/** Text after a fraction: the unit or the whole that it is a part of. */
 const FRACTION_AFTER = /^ ?(?:of\b|inch|in\b|cups?\b|marks?\b|correct|right|["”])/u;
 const FRACTION_BEFORE = /(?:got|scored?|marks?|grade|only|about|nearly) $/iu;
 /** 12/2026. */

@@ -18,7 +18,7 @@ const SLASHED = /w\/o(?![\p{Script=Latin}\d])|w\/(?= )/uy;
 const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d]|\.\d)/uy;
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
-/** Also of several rooms: 1201-03. */
+/** Digits that name something; a range of rooms has a hyphen: 1201-03. */
 const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
 /**
  * From this many digits on, a number without commas identifies rather than counts, unless it is

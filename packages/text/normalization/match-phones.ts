@@ -22,7 +22,7 @@ const AREA = /(\d{2,4})(?=\) ?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
 const CALLS =
   /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
-/** What one calls, after its number: 999報警. */
+/** Services to call, after their number: 999報警. */
 const CALLED = /^\s?(?:報警|报警|報案|报案|求助|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
 /** Countable nouns after a number: 2000-3000人. */
 const COUNTED = /^\s?[人個个蚊元間间名年字米呎尺萬万億亿]/u;

@@ -36,13 +36,16 @@ const bare = (spokenForm: string) =>
     .trim();
 
 function fitsSyllables(expected: string, syllables: readonly string[]): boolean {
-  const wanted = expected.split(' ').filter((each) => each !== '');
-  return wanted.length === syllables.length && wanted.every((each, i) => each.split('/').includes(syllables[i] ?? ''));
+  const expectedSyllables = expected.split(' ').filter((syllable) => syllable !== '');
+  return (
+    expectedSyllables.length === syllables.length &&
+    expectedSyllables.every((alternatives, i) => alternatives.split('/').includes(syllables[i] ?? ''))
+  );
 }
 
 function fitsPhones(expected: string, words: readonly SpokenWord[]): boolean {
-  return expected.split('; ').every((each) => {
-    const [name = '', phones = ''] = each.split('=');
+  return expected.split('; ').every((pair) => {
+    const [name = '', phones = ''] = pair.split('=');
     const word = words.find(({ written }) => written.toLowerCase() === name);
     return word !== undefined && phones.split('/').includes(word.reading.join(' '));
   });
@@ -53,14 +56,16 @@ function faultOf({ language, text, spokenForm, reading }: (typeof ROWS)[number])
   const piece = normalize(tokenizePiece(text, language), language);
   const words = piece === null ? [] : read(piece).phrases.flatMap((phrase) => phrase.words);
   const actual = bare(piece?.spokenForm ?? '');
-  if (spokenForm !== '' && !spokenForm.split(' | ').some((each) => bare(each) === actual))
+  if (spokenForm !== '' && !spokenForm.split(' | ').some((form) => bare(form) === actual))
     return `${text}: ${actual}, not ${spokenForm}`;
   if (reading === '') return null;
   const named = words.filter((word) => word.reading.length > 0 && word.language === language);
   const syllables = named.flatMap((word) => word.reading);
   const isRight = reading
     .split(' | ')
-    .some((each) => (language === 'english' ? fitsPhones(each, named) : fitsSyllables(each, syllables)));
+    .some((alternative) =>
+      language === 'english' ? fitsPhones(alternative, named) : fitsSyllables(alternative, syllables),
+    );
   const found =
     language === 'english'
       ? named.map((word) => `${word.written}=${word.reading.join(' ')}`).join('; ')
@@ -74,7 +79,7 @@ test.each(['cantonese', 'mandarin', 'english'] as const)(
     const rows = ROWS.filter((row) => row.language === language);
     const faults = rows.flatMap((row) => faultOf(row) ?? []);
     console.info(
-      `${language}: ${rows.length - faults.length} of ${rows.length} right${faults.map((each) => `\n  ${each}`).join('')}`,
+      `${language}: ${rows.length - faults.length} of ${rows.length} right${faults.map((fault) => `\n  ${fault}`).join('')}`,
     );
     expect(rows.length).toBeGreaterThanOrEqual(60);
     expect(1 - faults.length / rows.length).toBeGreaterThanOrEqual(MIN_CORRECT);

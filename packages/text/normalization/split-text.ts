@@ -5,7 +5,10 @@ import { findUnbreakableSpans, type UnbreakableSpan } from './unbreakable-spans.
 
 /** A piece is spoken in one breath: about 40 Chinese characters or 25 English words. */
 const MAX_SYLLABLES = 40;
-/** Of two possible cuts the later one is better, unless the rest is too short. */
+/**
+ * The fewest syllables of a part. A part that is cut between words exceeds the average length by at
+ * most as many.
+ */
 const MIN_SYLLABLES = 6;
 /** In UTF-16 units; thousands of signs in a row would occupy a worker for minutes. */
 const MAX_PIECE_LENGTH = 300;
@@ -154,14 +157,14 @@ function cutAt(sentence: readonly UnbreakableSpan[], start: number, left: number
   let atClause: number | null = null;
   let atWord: number | null = null;
   // Two parts of similar length sound better than a long one and a very short one.
-  const wanted = Math.min(MAX_SYLLABLES, Math.ceil(left / Math.ceil(left / MAX_SYLLABLES)) + MIN_SYLLABLES);
+  const balancedSyllables = Math.min(MAX_SYLLABLES, Math.ceil(left / Math.ceil(left / MAX_SYLLABLES)) + MIN_SYLLABLES);
   for (let index = start; index < sentence.length; index += 1) {
     const span = sentence[index];
     if (span === undefined || (passed > 0 && passed + span.syllables > MAX_SYLLABLES)) break;
     passed += span.syllables;
     if (passed < MIN_SYLLABLES || left - passed <= 0) continue;
     if (span.after === 'clause') atClause = index + 1;
-    else if (span.after === 'word' && passed <= wanted) atWord = index + 1;
+    else if (span.after === 'word' && passed <= balancedSyllables) atWord = index + 1;
   }
   return atClause ?? atWord ?? Math.max(start + 1, nextAfter(sentence, start));
 }

@@ -107,7 +107,7 @@ function partOfToken(
   const from = Math.max(at, part.start);
   const text = token.text.slice(from - at, part.end - at);
   if (DIVISIBLE.has(token.kind)) return [{ token: { ...token, text }, at: from - part.start }];
-  return tokenize(text, language).map((each) => ({ ...each, at: each.at + from - part.start }));
+  return tokenize(text, language).map((placed) => ({ ...placed, at: placed.at + from - part.start }));
 }
 
 function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {

@@ -77,7 +77,7 @@ const isEstimate = ([first = 0, second = 0]: readonly number[]) =>
 
 /** Numbers that are not meant exactly. */
 const IDIOMS = '十[萬万]八千里|[二兩两][萬万]五千里|十二[萬万]分|一百二十[個分](?:放心|願意|贊成|同意)';
-/** What comes before digits that are read one by one. */
+/** Words before digits that are read one by one. */
 const NAMED =
   '(?:電話|(?:電話|手機|傳真|訂單|確認|查詢)號碼|密[碼码]|[驗验][證证][碼码]|[編编][號号]|尾[號号]|[車车]牌(?:[A-Z]{2})?|(?:打|致電|打去)(?=[一九零〇]))(?:係|是|為|：)?';
 
@@ -110,7 +110,7 @@ const MONEY_RULES: readonly Rule[] = [
   }),
 ];
 
-/** What follows a time of day that ends with its minutes. */
+/** Characters after a time of day that ends with its minutes. */
 const AFTER_TIME = '[開开見见到嘅前後后正左集出起入收放返食喺]';
 
 const PERCENTAGE = `(${WHOLE}|零)(?:[點点](${DIGIT}+))?`;
@@ -160,7 +160,7 @@ const TIME_RULES: readonly Rule[] = [
   rule(`(${WHOLE})分([鐘钟]?)(${WHOLE})秒`, ([minutes = '', word = '', seconds = '']) => {
     return within(seconds, 10, 59) === null ? null : `${parseWhole(minutes)}分${word}${parseWhole(seconds)}秒`;
   }),
-  // Of a race: 九秒五八.
+  // The result of a race has hundredths of a second: 九秒五八.
   rule(`(${WHOLE})秒(${DIGIT}{2})${NO_NUMBER}`, ([seconds = '', part = '']) => {
     return `${parseWhole(seconds)}秒${readDigits(part)}`;
   }),
@@ -186,7 +186,7 @@ const DATE_RULES: readonly Rule[] = [
   rule(
     `([一二]${DIGIT}{3}|${DIGIT}{2})年(${WHOLE})月(?:${TO}(${WHOLE})月)?(?!${WHOLE}[號号日])`,
     ([year = '', month = '', to = '', untilMonth = '']) => {
-      const months = [month, untilMonth].filter(Boolean).map((each) => within(each, 1, 12));
+      const months = [month, untilMonth].filter(Boolean).map((monthWord) => within(monthWord, 1, 12));
       return months.includes(null) ? null : `${readDigits(year)}年${months.join(`月${to ?? ''}`)}月`;
     },
   ),
@@ -209,8 +209,8 @@ function rangeOf([from = '', unit = '', to = '', until = '', untilUnit = '']: re
 }
 
 /**
- * What people write in digits, in the order of precedence. Everything else stays: ordinals, small
- * counts, approximate numbers and idioms.
+ * Rules for the numbers that people write in digits, in the order of precedence. Everything else
+ * stays: ordinals, small counts, approximate numbers and idioms.
  */
 export const CHINESE_RULES: readonly Rule[] = [
   ...MONEY_RULES,
@@ -229,7 +229,7 @@ export const CHINESE_RULES: readonly Rule[] = [
   }),
   rule(`(${DIGIT}{3,4})(?=室|號[室房舖鋪]|號?(?:巴士|小巴))`, ([read = '']) => readDigits(read)),
   rule(`(${WHOLE})度(${DIGIT})${ENDS_AMOUNT}`, ([degrees = '', tenths = '']) => {
-    // Of a fever; otherwise it may count.
+    // The temperature of a fever; another number before 度 may count things.
     return within(degrees, 35, 42) === null ? null : `${parseWhole(degrees)}.${readDigits(tenths)}度`;
   }),
   rule(`${DECIMAL}(${DECIMAL_UNITS})`, ([whole = '', part = '', unit = '']) => {

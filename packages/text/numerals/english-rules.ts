@@ -56,11 +56,14 @@ const ordinalRules = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /** 1st, 22nd. */
 function writeDay(text: string): string {
-  const day = DAYS.findIndex((each) => new RegExp(`^${each}$`, 'iu').test(text)) + 1;
+  const day = DAYS.findIndex((dayPattern) => new RegExp(`^${dayPattern}$`, 'iu').test(text)) + 1;
   return `${day}${ORDINAL_ENDINGS[ordinalRules.select(day)] ?? 'th'}`;
 }
 
-/** What people write in digits, in the order of precedence; small counts stay words. */
+/**
+ * Rules for the numbers that people write in digits, in the order of precedence; small counts stay
+ * words.
+ */
 export const ENGLISH_RULES = [
   rule(`(${digit}(?: ${digit}){5,})`, ([read = '']) => {
     const digits = readDigits(read);

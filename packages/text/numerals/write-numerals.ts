@@ -44,7 +44,7 @@ function joinParts(placed: readonly Placed[], changes: readonly Change[]): Word[
   const words: Word[] = [];
   let last: Change | undefined;
   for (const { word, from, to } of placed) {
-    const change = changes.find((each) => from >= each.from && to <= each.to);
+    const change = changes.find((candidate) => from >= candidate.from && to <= candidate.to);
     const before = words.at(-1);
     if (change === undefined) words.push(word);
     else if (change !== last || before === undefined) words.push({ ...word, text: change.written, reading: null });

@@ -1,7 +1,7 @@
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import { allowsPause, type ParseRomanized, type WrittenSyllable } from './parse-romanized.ts';
 
-/** What lies between Chinese characters, from its first Latin letter to its last sign of a word. */
+/** The text between Chinese characters, from its first Latin letter to its last sign of a word. */
 const STRETCH = /\p{Script=Latin}(?:[^\p{Script=Han}]*[\p{Script=Latin}\p{M}\p{N}])?/gu;
 const WORD = /[^\s\p{P}]+/gu;
 const LETTERS = /\p{L}\p{M}*\p{L}/u;
@@ -113,8 +113,8 @@ function unitsOf(parts: readonly Part[]): Unit[] {
 /** Whether most syllables are those of as many characters before them, or after them. */
 function isExplanation(run: Run, parts: readonly Part[]): boolean {
   const at = parts.findIndex((part) => part.run === run);
-  const charactersOf = (some: readonly Part[]) =>
-    some.flatMap(({ units }) => units.filter((unit) => unit.kind === 'syllable' && HAN.test(unit.text)));
+  const charactersOf = (group: readonly Part[]) =>
+    group.flatMap(({ units }) => units.filter((unit) => unit.kind === 'syllable' && HAN.test(unit.text)));
   const agrees = (units: readonly Unit[]) =>
     givesReadings(
       run.syllables,

@@ -78,8 +78,8 @@ function unitsOf(text: string, read: (token: string) => string[] | null): Writte
 }
 
 function complete(syllables: readonly (string | null)[]): string[] | null {
-  const known = syllables.filter((syllable) => syllable !== null);
-  return known.length === 0 || known.length < syllables.length ? null : known;
+  const present = syllables.filter((syllable) => syllable !== null);
+  return present.length === 0 || present.length < syllables.length ? null : present;
 }
 
 /**
@@ -118,7 +118,9 @@ function parseWritten(written: string): PinyinSyllable | null {
  */
 function partsOf(token: string): string[] | null {
   const chars = Array.from(token);
-  /** Where the first syllable from each place on ends; undefined: the rest is no pinyin. */
+  /**
+   * The end of the first syllable that begins at each place; undefined if the rest is no pinyin.
+   */
   const ends: (number | undefined)[] = [];
   ends[chars.length] = chars.length;
   for (let start = chars.length - 1; start >= 0; start -= 1) {

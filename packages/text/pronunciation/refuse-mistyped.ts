@@ -15,8 +15,10 @@ const ADVICE = {
   mandarin: { name: 'pinyin', tone: /[1-5]$/u, tones: '1 to 5', example: '"ni3 hao3" or "nǐ hǎo"' },
 };
 
-/** A language's romanization, and whether a dictionary of English has a lower-case word. */
-type Known = Romanization & {
+/**
+ * The romanization of a language, and a test whether a dictionary of English has a lower-case word.
+ */
+type CheckedRomanization = Romanization & {
   language: 'cantonese' | 'mandarin';
   openIsKnown: () => Promise<(word: string) => boolean>;
 };
@@ -28,20 +30,20 @@ type Known = Romanization & {
  * `lekk1`), because names with a number look alike (iPhone15, web3). In a text of jyutping alone, a
  * syllable without a tone is one too.
  */
-export async function refuseMistyped(text: string, known: Known): Promise<void> {
+export async function refuseMistyped(text: string, romanization: CheckedRomanization): Promise<void> {
   const words = text
     .normalize('NFKC')
     .split(BETWEEN)
     .filter((word) => LATIN.test(word));
   if (!words.some(isShaped)) return;
-  const isBase = (letters: string) => TONES.some((tone) => isOwn(letters + tone, known));
+  const isBase = (letters: string) => TONES.some((tone) => isOwn(letters + tone, romanization));
   const isToneless = (word: string) =>
     word.length <= MAX_LETTERS && isLikeSyllables(word) && isBase(word.toLowerCase());
   const isRomanized =
     !HAN.test(text) &&
     words.every((word) => isShaped(word) || isToneless(word)) &&
     words.some((word) => syllablesOf(word).some((part) => isBase(lettersOf(part))));
-  const isAmongSyllables = isRomanized || romanizedRuns(text, known).length > 0;
+  const isAmongSyllables = isRomanized || romanizedRuns(text, romanization).length > 0;
   const isMistyped = async (part: string) => {
     // A syllable of the other language is left to `refuseRomanization`.
     if (readJyutping(part) !== null || readPinyin(part) !== null) return false;
@@ -49,11 +51,12 @@ export async function refuseMistyped(text: string, known: Known): Promise<void> 
     const isNear = isBase(letters) || isBase(letters.replace(/(.)\1/u, '$1'));
     if (isAmongSyllables && (isNear || isRomanizable(letters))) return true;
     const isUnlikeNames = isAmongSyllables ? VOWEL.test(letters) : isNear;
-    return isUnlikeNames && !(await known.openIsKnown())(letters);
+    return isUnlikeNames && !(await romanization.openIsKnown())(letters);
   };
   for (const word of words) {
-    if (isRomanized && !isShaped(word) && known.language === 'cantonese') throw mistyped(word, text, known.language);
-    for (const part of syllablesOf(word)) if (await isMistyped(part)) throw mistyped(part, text, known.language);
+    if (isRomanized && !isShaped(word) && romanization.language === 'cantonese')
+      throw mistyped(word, text, romanization.language);
+    for (const part of syllablesOf(word)) if (await isMistyped(part)) throw mistyped(part, text, romanization.language);
   }
 }
 

@@ -48,10 +48,10 @@ export function refuseText(text: string, language: Language): AppError {
  */
 export function refuseRomanization(text: string, language: 'cantonese' | 'mandarin'): void {
   const isCantonese = language === 'cantonese';
-  const [own, other] = isCantonese ? [readJyutping, readPinyin] : [readPinyin, readJyutping];
+  const [readSame, other] = isCantonese ? [readJyutping, readPinyin] : [readPinyin, readJyutping];
   const isChinese = /\p{Script=Han}/u.test(text);
   const foreign = romanizedRuns(text, { parse: other, isInUse: () => !isChinese }).some(({ start, end }) => {
-    const syllables = own(text.slice(start, end));
+    const syllables = readSame(text.slice(start, end));
     return syllables === null || (!isCantonese && syllables.length > 1 && syllables[0]!.text.endsWith('5'));
   });
   if (!foreign) return;

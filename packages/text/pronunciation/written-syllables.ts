@@ -46,10 +46,10 @@ export function readWritten(
     const [start, end] = [at, at + piece.plain.length];
     at = end;
     const within = runs.filter((run) => run.start < end && run.end > start);
-    const tokens = within.reduce<readonly PlacedToken[]>((others, run) => {
-      const own = (spoken.get(run) ?? []).filter((each) => each.at >= start && each.at < end);
-      const placed = own.map((each) => ({ ...each, at: each.at - start }));
-      return withRun(others, placed, { start: run.start - start, end: run.end - start });
+    const tokens = within.reduce<readonly PlacedToken[]>((merged, run) => {
+      const runTokens = (spoken.get(run) ?? []).filter((token) => token.at >= start && token.at < end);
+      const placed = runTokens.map((token) => ({ ...token, at: token.at - start }));
+      return withRun(merged, placed, { start: run.start - start, end: run.end - start });
     }, piece.tokens);
     return { ...piece, tokens };
   });
@@ -86,8 +86,8 @@ function runsOf(plain: string, pieces: readonly TokenizedPiece[], romanization: 
     (text, { token, at }) => blank(text, { start: at, end: at + token.text.length }, NO_SYLLABLE),
     plain,
   );
-  const others = runsIn(withoutLarger);
-  return others.filter(({ start, end }) => !within.has(start) && !within.has(end));
+  const remaining = runsIn(withoutLarger);
+  return remaining.filter(({ start, end }) => !within.has(start) && !within.has(end));
 }
 
 /**
@@ -149,8 +149,6 @@ function withRun(
   { start, end }: Pick<Run, 'start' | 'end'>,
 ): PlacedToken[] {
   const within = tokensWithin(spoken);
-  const others = tokens.filter(
-    ({ token, at }) => at < start || at >= end || (token.kind === 'mark' && !within.has(at)),
-  );
-  return [...others, ...spoken].sort((one, other) => one.at - other.at);
+  const kept = tokens.filter(({ token, at }) => at < start || at >= end || (token.kind === 'mark' && !within.has(at)));
+  return [...kept, ...spoken].sort((one, other) => one.at - other.at);
 }

@@ -53,7 +53,7 @@ const LAST_WORDS = new RegExp(
 /** 食唔食, 好唔好, 識唔識: the verb on both sides; 係咪 and 有冇 are contractions. */
 const A_NOT_A = /(?<![唔就])(\p{Script=Han})唔\1|係咪|有冇|會唔會|可唔可以|知唔知/u;
 
-/** What reports a question, so that the interrogatives after it ask nothing: 我唔知佢去邊度. */
+/** Words that report a question, so that the interrogatives after them ask nothing: 我唔知佢去邊度. */
 const INDIRECT = new RegExp(
   [
     '(?<!知)唔知|(?<!清)唔清楚|(?<!明)唔明|(?<!記)唔記得|(?<!理)唔理|(?<!知唔)知道|想知|就知',
@@ -70,14 +70,14 @@ const INDIRECT = new RegExp(
   ].join('|'),
   'u',
 );
-/** Reports whose question is all that was said before: 佢去咗邊我唔知. */
+/** Ends of a clause before a report, if the clause is the question that is reported: 佢去咗邊我唔知. */
 const TOPIC_BEFORE = /(?:[我佢人]|哋|(?<!有)冇|都|又|先|就|真係)$/u;
-/** What a clause asks although it reports a question: 點解你唔知, 可唔可以話我知. */
+/** Beginnings that make a clause a question although it reports one: 點解你唔知, 可唔可以話我知. */
 const ASKED_FIRST = /^[咁噉你佢哋]{0,3}(?:點解|做咩|做乜|唔通)/u;
-/** The question follows after a pause: 等我話你聽，點解. */
+/** The announcement of a question that follows after a pause: 等我話你聽，點解. */
 const ANNOUNCED = /[話講](?:畀|俾)?(?:[你我佢](?:哋)?|大家)[知聽]$/u;
 
-/** Whatever the answer is, the same holds: 邊個都得, 點做都得. */
+/** Statements that hold for any answer: 邊個都得, 點做都得. */
 const ANY = new RegExp(
   `(?:邊個|邊度|點樣|${HOW}(?![解知會可算先])|幾多|幾大|幾時|乜嘢|咩|誰|有冇)[^，。]{0,6}[都亦]|乜[^，。]{0,2}[都亦]` +
     '|(?:邊個|邊度|點樣|幾多|幾時|乜嘢|誰|有冇)[^，。]{0,6}又' +

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isQuestion } from './questions.ts';
 
-const asked = (text: string, language: 'cantonese' | 'mandarin' | 'english') =>
+const isAsked = (text: string, language: 'cantonese' | 'mandarin' | 'english') =>
   isQuestion(language === 'english' ? text.split(' ') : [...text], language);
 
 describe('Cantonese', () => {
@@ -76,7 +76,7 @@ describe('Cantonese', () => {
     '會唔會都係佢',
     '係咪乜都唔使做',
   ])('%s is a question', (text) => {
-    expect(asked(text, 'cantonese')).toBe(true);
+    expect(isAsked(text, 'cantonese')).toBe(true);
   });
 
   it.each([
@@ -142,7 +142,7 @@ describe('Cantonese', () => {
     '等幾分鐘',
     '唔錯唔錯',
   ])('%s is none', (text) => {
-    expect(asked(text, 'cantonese')).toBe(false);
+    expect(isAsked(text, 'cantonese')).toBe(false);
   });
 });
 
@@ -173,7 +173,7 @@ describe('Mandarin', () => {
     '谁来了',
     '我们走好吗',
   ])('%s is a question', (text) => {
-    expect(asked(text, 'mandarin')).toBe(true);
+    expect(isAsked(text, 'mandarin')).toBe(true);
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe('Mandarin', () => {
     '这么好',
     '无论多少',
   ])('%s is none', (text) => {
-    expect(asked(text, 'mandarin')).toBe(false);
+    expect(isAsked(text, 'mandarin')).toBe(false);
   });
 });
 
@@ -207,7 +207,7 @@ describe('English', () => {
     'how about tomorrow',
     'who’s there',
   ])('%s is a question', (text) => {
-    expect(asked(text, 'english')).toBe(true);
+    expect(isAsked(text, 'english')).toBe(true);
   });
 
   it.each([
@@ -222,7 +222,7 @@ describe('English', () => {
     'when I was young it rained',
     'do the work first',
   ])('%s is none', (text) => {
-    expect(asked(text, 'english')).toBe(false);
+    expect(isAsked(text, 'english')).toBe(false);
   });
 });
 

@@ -75,10 +75,10 @@ function charactersOf(text: string, words: readonly Word[]): Character[] {
   });
   // Words of another text are no evidence for the times of these characters.
   const isTimed = timed.length === readings.length && timed.some(({ span }) => span.endMs > span.startMs);
-  return readings.map((each, index) => {
+  return readings.map((charReadings, index) => {
     const word = isTimed ? timed[index] : undefined;
     const reading = word?.reading ?? null;
-    return { readings: reading === null ? each : [reading, ...each], span: word?.span ?? null };
+    return { readings: reading === null ? charReadings : [reading, ...charReadings], span: word?.span ?? null };
   });
 }
 

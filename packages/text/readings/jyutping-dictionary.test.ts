@@ -20,11 +20,11 @@ function sampleTexts(): string[] {
 }
 
 /** The texts that are read differently from the package. */
-function differences(texts: readonly string[], theirs: typeof ToJyutping, overrides?: Overrides): string[] {
+function differences(texts: readonly string[], reference: typeof ToJyutping, overrides?: Overrides): string[] {
   const dictionary = openJyutpingDictionary();
   return texts.filter((text) => {
-    const inContext = theirs.getJyutpingList(text);
-    const candidates = theirs.getJyutpingCandidates(text);
+    const inContext = reference.getJyutpingList(text);
+    const candidates = reference.getJyutpingCandidates(text);
     const expected = inContext.map(([char, reading], index) => ({
       char,
       reading,

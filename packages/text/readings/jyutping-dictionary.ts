@@ -76,7 +76,7 @@ function createDictionary(data: string): JyutpingDictionary {
   const slots = new Int32Array(SLOTS).fill(NONE);
   const characters = new Int32Array(MAX_NODES);
   const parents = new Int32Array(MAX_NODES);
-  /** Where the readings of a node begin in the data; 0 without readings. */
+  /** The place in the data where the readings of a node begin; 0 for a node without readings. */
   const starts = new Int32Array(MAX_NODES);
 
   const slotOf = (parent: number, code: number): number => {
@@ -120,8 +120,8 @@ function createDictionary(data: string): JyutpingDictionary {
       if (node === NONE && length > overrides.maxCharacters) break;
       const other = length > overrides.maxCharacters ? undefined : overrides.find(chars.slice(from, to + 1).join(''));
       const readings = other === undefined && node !== NONE ? readingsAt(data, starts[node]!, length) : [other];
-      const known = readings.filter((reading) => typeof reading === 'string');
-      if (known.length > 0) words.push({ length, readings: known });
+      const wordReadings = readings.filter((reading) => typeof reading === 'string');
+      if (wordReadings.length > 0) words.push({ length, readings: wordReadings });
     }
     return words;
   }

@@ -48,8 +48,8 @@ function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJy
 }
 
 /** Jyutping that the text has is its own reading. */
-function withWrittenJyutping(word: SpokenWord, given: SpokenWord | undefined): SpokenWord {
-  return given === undefined || given.reading.length === 0 ? word : given;
+function withWrittenJyutping(word: SpokenWord, writtenWord: SpokenWord | undefined): SpokenWord {
+  return writtenWord === undefined || writtenWord.reading.length === 0 ? word : writtenWord;
 }
 
 function readWord({ written, language, reading }: SpokenWord): CharacterJyutping[] {

@@ -5,8 +5,7 @@ import { createConverter } from './opencc.ts';
 import { SPELLING_RULES, type SpellingRule } from '#text/spelling/spelling-rules.ts';
 import { spellingByReading } from '#text/spelling/spelling-by-reading.ts';
 
-// Not OpenCC's "hkp", which replaces words by others of another length, so that word times would be
-// lost.
+// OpenCC's "hkp" replaces words by words of another length, so that word times would be lost.
 const fromSimplified = createConverter(simplifiedPresets, 's2hk');
 const fromHongKong = createConverter(traditionalPresets, 'hk2s');
 // Taiwan writes 著 for 着; its table distinguishes them by word.
@@ -48,7 +47,7 @@ function restoreCharacters(text: string, converted: string): string {
   if (line.length !== text.length) return line;
   for (let at = text.indexOf('系'); at >= 0; at = text.indexOf('系', at + 1)) {
     const open = line.slice(0, at) + '系' + line.slice(at + 1);
-    if (line[at] === '係' && PLACE_RULES.some((each) => isSpellingMeant(open, at, each))) line = open;
+    if (line[at] === '係' && PLACE_RULES.some((rule) => isSpellingMeant(open, at, rule))) line = open;
   }
   return line.replace(ALLOWED, (phrase, at: number) => (text.startsWith('准唔准', at) ? '准唔准' : phrase));
 }

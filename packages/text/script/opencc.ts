@@ -54,11 +54,11 @@ function openDictionary(source: DictLike): Dictionary {
     if (word === '' || replacement === undefined) continue;
     replacements.set(word, replacement);
     const first = word.charCodeAt(0);
-    const known = lengths.get(first);
-    if (known === undefined) lengths.set(first, [word.length]);
-    else if (!known.includes(word.length)) known.push(word.length);
+    const listedLengths = lengths.get(first);
+    if (listedLengths === undefined) lengths.set(first, [word.length]);
+    else if (!listedLengths.includes(word.length)) listedLengths.push(word.length);
   }
-  for (const each of lengths.values()) each.sort((a, b) => b - a);
+  for (const wordLengths of lengths.values()) wordLengths.sort((a, b) => b - a);
   return { replacements, lengths };
 }
 

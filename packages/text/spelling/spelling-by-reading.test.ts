@@ -18,9 +18,9 @@ test.each([
   ['只', 'zek3', '隻'],
   ['只', 'zi2', '只'],
   ['钟', 'zung1', '鐘'],
-])('%s recognized as %s is %s', (written, reading, meant) => {
+])('%s recognized as %s is %s', (written, reading, expected) => {
   expect(isSyllable(reading)).toBe(true);
-  expect(spellingByReading(written, reading)).toBe(meant);
+  expect(spellingByReading(written, reading)).toBe(expected);
 });
 
 test.each([

@@ -23,7 +23,7 @@ const BY_READING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** By the written character and its reading: `系 hai2`. */
 const MEANT: ReadonlyMap<string, string> = new Map(
   Object.entries(BY_READING).flatMap(([written, readings]) =>
-    Object.entries(readings).map(([reading, meant]) => [`${written} ${reading}`, meant] as const),
+    Object.entries(readings).map(([reading, intended]) => [`${written} ${reading}`, intended] as const),
   ),
 );
 

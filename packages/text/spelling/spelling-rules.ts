@@ -33,11 +33,11 @@ const AT_PLACE = new RegExp(
   'u',
 );
 
-/** Where a person is: 我系旺角. Of a thing it may be its name: 首都系北京. */
+/** The place of a person: 我系旺角. For a thing 系 may lead to its name: 首都系北京. */
 const AT_NAMED_PLACE = new RegExp(`^(${PLACES})[呀啊㗎啦喇]*([，。！？]|$)`, 'u');
 /**
- * Surnames that Simplified text writes like another word, with that word and what makes it one:
- * 於 is 于 in 於先生, not in 對於先生.
+ * Surnames that Simplified text writes like another word, with that word and the characters after
+ * which it is that word: 於 is 于 in 於先生, not in 對於先生.
  */
 const SURNAMES: readonly (readonly [word: string, surname: string, inWord: string])[] = [
   ['於', '于', '對由關至等屬位處在出基善易限忠終敢過急勇樂鑑'],

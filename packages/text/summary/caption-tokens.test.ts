@@ -61,7 +61,7 @@ describe('tokens as text', () => {
   });
 });
 
-const bare = (each: string) => each.replace(/[\s,，、]/gu, '');
+const bare = (text: string) => text.replace(/[\s,，、]/gu, '');
 
 describe('a text without punctuation', () => {
   const LEXICONS = { ENGLISH, CHINESE, JAPANESE, KOREAN };

@@ -1,8 +1,8 @@
 import type { Lexicon } from './lexicon.ts';
 
 /**
- * What follows a token: nothing, a line break, a space (a pause in languages without word spaces),
- * a comma.
+ * The mark after a token: none, a line break, a space (a pause in languages without word spaces),
+ * or a comma.
  */
 export type Mark = 'none' | 'line' | 'space' | 'comma';
 
@@ -49,13 +49,13 @@ function characterTokens(text: string, { boundaries }: Lexicon): Token[] {
   for (const line of text.split('\n')) {
     // The converted text is used only if it has the same length.
     const standard = boundaries.standard?.(line) ?? line;
-    const known = standard.length === line.length ? standard : line;
+    const modelText = standard.length === line.length ? standard : line;
     for (const match of line.matchAll(CHARACTER_TOKEN)) {
       const bare = /^[^\s\p{P}]*/u.exec(match[0])![0];
       const marks = match[0].slice(bare.length);
       tokens.push({
         text: match[0],
-        word: known.slice(match.index, match.index + bare.length).toLowerCase(),
+        word: modelText.slice(match.index, match.index + bare.length).toLowerCase(),
         size: sizeOf(bare),
         mark: /[，、,；;：:]/u.test(marks) ? 'comma' : marks === '' ? 'none' : 'space',
       });

@@ -182,9 +182,9 @@ describe('a summary in another language', () => {
   });
 
   it.each(right)('one in %s is in no other language: %s', (language, summary) => {
-    const others = LANGUAGES.filter((other) => other !== language);
+    const otherLanguages = LANGUAGES.filter((other) => other !== language);
     // Short headings may be Cantonese as well as Mandarin.
-    const passes = others.filter((other) => faultOf(repairScript(summary, other), other) === null);
+    const passes = otherLanguages.filter((other) => faultOf(repairScript(summary, other), other) === null);
     expect(passes.filter((other) => other !== 'cantonese' && other !== 'mandarin')).toEqual([]);
   });
 });

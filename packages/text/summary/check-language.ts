@@ -81,12 +81,12 @@ function isWrittenIn(summary: string, language: SummaryLanguage): boolean {
   const eastAsian = (kana + han + hangul) / CHARACTERS_PER_WORD.eastAsian;
   if (language === 'english')
     return latin.length * (1 - MIN_OWN_SHARE) > eastAsian + Math.max(0, other) && isEnglish(latin);
-  const own =
+  const ownWords =
     { korean: hangul, japanese: kana + han, cantonese: han, mandarin: han }[language] / CHARACTERS_PER_WORD.eastAsian;
-  const foreign = eastAsian - own + Math.max(0, other);
+  const foreign = eastAsian - ownWords + Math.max(0, other);
   const words = latin.filter((word) => /^\p{Ll}/u.test(word)).length;
-  if (own < MIN_OWN_SHARE * (own + foreign + words)) return false;
-  if (own === 0 || own < MIN_OWN_SHARE_WITH_NAMES * (own + foreign + latin.length)) return false;
+  if (ownWords < MIN_OWN_SHARE * (ownWords + foreign + words)) return false;
+  if (ownWords === 0 || ownWords < MIN_OWN_SHARE_WITH_NAMES * (ownWords + foreign + latin.length)) return false;
   if (language === 'japanese') return hiragana >= MIN_HIRAGANA_SHARE * (kana + han);
   if (language === 'korean') return true;
   return kana <= MAX_KANA_SHARE_IN_CHINESE * (kana + han) && (han < CHINESE_PROSE_CHARACTERS || isChinese(text, han));

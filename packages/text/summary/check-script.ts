@@ -8,7 +8,7 @@ type CharacterSets = { gb2312: ReadonlySet<string>; big5: ReadonlySet<string>; j
 type Ranges = readonly (readonly [first: number, last: number])[];
 
 let sets: CharacterSets | null = null;
-const known = new Map<string, Script>();
+const scriptCache = new Map<string, Script>();
 
 /**
  * Counts characters by script: Simplified, Traditional, Japanese, according to the character sets
@@ -26,10 +26,10 @@ export function countScriptCharacters(text: string): ScriptCounts {
 }
 
 function scriptOf(char: string): Script {
-  const before = known.get(char);
+  const before = scriptCache.get(char);
   if (before !== undefined) return before;
   const script = lookUp(char);
-  known.set(char, script);
+  scriptCache.set(char, script);
   return script;
 }
 

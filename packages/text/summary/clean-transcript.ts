@@ -47,7 +47,7 @@ async function plainCharacters(text: string, pace: Pace): Promise<string> {
   return pieces.join('');
 }
 
-/** Not within a surrogate pair or a CRLF. */
+/** Moves a cut after a surrogate pair or a CRLF that it would divide. */
 function endOfPiece(text: string, end: number): number {
   return /^(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\r\n)/.test(text.slice(end - 1, end + 1)) ? end + 1 : end;
 }

@@ -92,8 +92,8 @@ function markBonuses(tokens: readonly Token[], odds: readonly BoundaryOdds[]): R
       other[mark] += 1 - chance;
     }
     const endings = MARKS.reduce((sum, mark) => sum + ending[mark], 0);
-    const others = MARKS.reduce((sum, mark) => sum + other[mark], 0);
-    for (const mark of MARKS) bonuses[mark] = Math.log(ending[mark] / endings / (other[mark] / others));
+    const nonEndings = MARKS.reduce((sum, mark) => sum + other[mark], 0);
+    for (const mark of MARKS) bonuses[mark] = Math.log(ending[mark] / endings / (other[mark] / nonEndings));
   }
   return bonuses;
 }

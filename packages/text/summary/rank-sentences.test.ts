@@ -16,8 +16,11 @@ it('ranks equal those of a random walk over the full similarity matrix', async (
     const before = expected;
     const homeless = before.reduce((sum, rank, i) => sum + (sums[i]! > 0 ? 0 : rank), 0) / before.length;
     expected = before.map((_, j) => {
-      const given = before.reduce((sum, rank, i) => sum + (sums[i]! > 0 ? (rank * matrix[i]![j]!) / sums[i]! : 0), 0);
-      return 0.15 + 0.85 * (given + homeless);
+      const received = before.reduce(
+        (sum, rank, i) => sum + (sums[i]! > 0 ? (rank * matrix[i]![j]!) / sums[i]! : 0),
+        0,
+      );
+      return 0.15 + 0.85 * (received + homeless);
     });
   }
   const ranks = await rankSentences(vectors, unpaced);

@@ -60,8 +60,8 @@ export async function rankSentences(vectors: SentenceVectors, pace: Pace): Promi
       return 0;
     });
     await pace();
-    const given = neighborSums(vectors, shares);
-    const next = given.map((rank) => JUMP + (1 - JUMP) * (rank + homeless / count));
+    const received = neighborSums(vectors, shares);
+    const next = received.map((rank) => JUMP + (1 - JUMP) * (rank + homeless / count));
     const moved = next.reduce((sum, rank, index) => sum + Math.abs(rank - ranks[index]!), 0);
     ranks = next;
     if (moved < ENOUGH * count) break;
@@ -77,13 +77,13 @@ function neighborSums({ units, weights, unitCount }: SentenceVectors, values: Fl
   });
   return Float64Array.from(units, (row, sentence) => {
     let sum = 0;
-    let own = 0;
+    let selfSimilarity = 0;
     for (let i = 0; i < row.length; i += 1) {
       const weight = weights[sentence]![i]!;
       sum += weight * sums[row[i]!]!;
-      own += weight * weight;
+      selfSimilarity += weight * weight;
     }
-    return Math.max(0, sum - own * values[sentence]!);
+    return Math.max(0, sum - selfSimilarity * values[sentence]!);
   });
 }
 

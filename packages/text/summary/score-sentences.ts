@@ -54,13 +54,13 @@ type ReadSentences = {
 
 /** Features of all sentences in order. */
 export async function featuresOf(read: ReadSentences, lexicon: Lexicon, pace: Pace): Promise<SentenceFeatures[]> {
-  const own = await ownFeatures(read, lexicon, pace);
+  const sentenceFeatures = await ownFeatures(read, lexicon, pace);
   const lengths = logLengths(read.sentences);
   const title = new Set(read.titleUnits);
   const count = read.sentences.length;
-  return mapAtPace(own, pace, (features, index): SentenceFeatures => {
-    const before = own[index - 1];
-    const after = own[index + 1];
+  return mapAtPace(sentenceFeatures, pace, (features, index): SentenceFeatures => {
+    const before = sentenceFeatures[index - 1];
+    const after = sentenceFeatures[index + 1];
     const titleWords = [...new Set(read.units[index])].filter((unit) => title.has(unit)).length;
     return {
       ...features,
@@ -87,10 +87,10 @@ async function ownFeatures(
   const edge = sentences.length < 12 ? 0 : Math.ceil(sentences.length * EDGE_SHARE);
   return mapAtPace(sentences, pace, (sentence, index): OwnFeatures => {
     const text = sentence.toLowerCase();
-    const own = new Set(units[index]);
+    const sentenceUnits = new Set(units[index]);
     return {
       centrality: Math.max(-1, Math.min(1, Math.log2(ranks[index]!) / 2)),
-      content: Math.min(1, Math.log2(1 + own.size) / 4),
+      content: Math.min(1, Math.log2(1 + sentenceUnits.size) / 4),
       substance: counted(text, lexicon.substance),
       number: counted(text, lexicon.number),
       anecdote: counted(text, lexicon.anecdote),

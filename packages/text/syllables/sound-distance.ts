@@ -52,25 +52,25 @@ const CODAS = differences(
 /** A syllable as numbers of its sounds, after Hong Kong's mergers; null if it is no jyutping. */
 type Sounds = { onset: number; nucleus: number; coda: number; folded: string };
 
-const known = new Map<string, Sounds | null>();
+const soundCache = new Map<string, Sounds | null>();
 /** There are some 2,000 syllables with tones; any other text is invalid input. */
 const MAX_CACHED_DISTANCES = 8_000;
 
 function soundsOf(syllable: string): Sounds | null {
-  const remembered = known.get(syllable);
+  const remembered = soundCache.get(syllable);
   if (remembered !== undefined) return remembered;
   const parsed = parseSyllable(syllable);
   const sounds = parsed === null ? null : soundsOfSyllable(representativeOf(parsed));
-  if (known.size < MAX_CACHED_DISTANCES) known.set(syllable, sounds);
+  if (soundCache.size < MAX_CACHED_DISTANCES) soundCache.set(syllable, sounds);
   return sounds;
 }
 
 /** Always the same one of all equivalent pronunciations. */
 function representativeOf(syllable: JyutpingSyllable): JyutpingSyllable {
   const found = new Map([[formatSyllable(syllable), syllable]]);
-  for (const each of found.values()) {
+  for (const pronunciation of found.values()) {
     for (const variant of PRONUNCIATION_VARIANTS) {
-      for (const other of variant.apply(each)) found.set(formatSyllable(other), other);
+      for (const other of variant.apply(pronunciation)) found.set(formatSyllable(other), other);
     }
   }
   return found.get([...found.keys()].toSorted()[0] ?? '') ?? syllable;

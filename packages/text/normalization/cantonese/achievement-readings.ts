@@ -7,13 +7,13 @@ const SEEING =
 /** Verbs of one character after which 到 is "to succeed in" before an object too. */
 const REACHING = '見搵揾收估諗遇撞攞拎捉賺聞搶借揀執抽接救拍約換幫試察租訂俾畀偷省';
 
-/** The same of two characters. */
+/** Verbs of two characters after which 到 is "to succeed in", too. */
 const REACHING_WORDS =
   '感受|感覺|發覺|察覺|體會|體驗|留意|注意|意識|發現|接觸|影響|收集|搜集|聯絡|聯繫|預約|申請|預計|預料|預測|溝通|騷擾|掌握|證明|' +
   '吸引|滿足|答覆|回覆|彌補|建立|引誘|肯定|確定|認識|理解|了解|接收|接受|觀察|解決|處理|控制|享受|吸收|聯想|想像|反映|改變|分享|' +
   '把握|幫助|爭取|購買|租借|感染|傷害|感動|觸動|打動|刺激|鼓勵|提供|避免|阻止|登記|報名|查詢|辨認|區分|分辨|記錄|拍攝';
 
-/** What 到 leads to in time or degree, so that it is "until": 約到好夜. */
+/** Times and degrees, before which 到 is "until": 約到好夜. */
 const UNTIL =
   '半夜|天光|天黑|凌晨|朝早|晏晝|下晝|上晝|夜晚|今[日晚年]|聽[日晚朝]|尋[日晚]|第[二日三]|最[尾後]|後尾|而家|依家|宜家|現在|幾(?:時|點|耐|夜|癲)|' +
   '[零一二三四五六七八九十兩]{1,3}(?:點|月|號|年|歲)|好[夜晏遲攰亂癲盡悶]|咁(?!多)|去(?!年)|頭[痛暈]|啱|傻|癲|盡|爆|死|暈|攰|冇晒';
@@ -24,7 +24,7 @@ export const ACHIEVEMENT_READINGS: readonly ReadingRule[] = [
   rule(/(?<=\p{Script=Han}唔)到(?!期|位|達)/gu, 'dou2'),
   rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊*])`, 'gu'), 'dou2'),
   rule(new RegExp(`(?<=(?<!直)[${REACHING}]|${REACHING_WORDS})到(?!${UNTIL}|達|期|會|訪)`, 'gu'), 'dou2'),
-  // With objects of their own, not with a time or a place: 搭到車, 過到關, 開到門, 入到場.
+  // Only before these objects, not before a time or a place: 搭到車, 過到關, 開到門, 入到場.
   rule(
     /(?<=過)到(?=[關骨海]|馬路|日子)|(?<=開)到(?=門(?!口)|口(?!岸)|[車機燈鎖]|工(?!業))|(?<=入)到(?=[圍場口閘]|大學)/gu,
     'dou2',

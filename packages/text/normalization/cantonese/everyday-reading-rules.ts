@@ -1,8 +1,8 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
 
-/** Before 上 these are places, of which it is the upper side; before others it is a verb. */
+/** Nouns before 上 when it is their upper side; after other words it is a verb. */
 const SURFACE = '面身世晚早路街地以床樓枱檯桌網手頭臉海天山水岸陸際本實則論史會台書紙機島空牆線道理度質術';
-/** What one gets on, goes to or puts on. */
+/** Objects of 上 as a verb: vehicles to get on, things to put on, places to go to. */
 const MOUNTED =
   '船(?!員)|機(?![械會構率關能制])|飛機|直升機|巴士|的士|小巴|火車|電車|地鐵|渡輪|廁所|洗手間|傳(?![統說聞媒來嚟奇])|架(?!構)|碟(?!子)|' +
   '菜(?![式單價])|油(?![價站田漬麻])|粉(?![絲紅底])|報紙|雜誌|頭條|熱搜|法庭|庭(?!院)|色(?!彩)|鎖|鏡(?!子)';

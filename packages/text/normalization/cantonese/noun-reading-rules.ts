@@ -1,25 +1,25 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
 import { LESS_FREQUENT_SURNAMES, RARE_SURNAMES, SURNAMES, SURNAMES_ALSO_WORDS } from './surnames.ts';
 
-/** Before a noun, 上 after these is their upper side or inside: 巴士上油漆, 書架上碟. */
+/** Places before 上 and a noun, where 上 is their upper side or inside: 巴士上油漆, 書架上碟. */
 const PLACES_BEFORE =
   '巴士|的士|小巴|飛機|直升機|列車|火車|電車|地鐵|渡輪|郵輪|貨車|(?:書|貨|鞋|衣|層|酒|菜|晾衫|置物)架|碟|餐牌|白板|黑板';
 
 /** 太 after these is "Mrs". */
 const SURNAMES_ALONE = SURNAMES + LESS_FREQUENT_SURNAMES + RARE_SURNAMES;
 const SURNAMES_IN_WORDS = `${SURNAMES_ALSO_WORDS}古石雷`;
-/** What a sentence says about a person. */
+/** Words that follow the name of a person, so that 太 before them ends a name. */
 const TOLD_OF_PERSON = '[話係喺同嚟]|早晨|你好|請|多謝|恭喜|聽日|今日|尋日|琴日|問|想|要|打|住|買|叫';
 
 /** Heads of groups and offices; other words with these characters have 長 "long" after them. */
 const HEADED = '[館廠艦組團學族鄉縣軍所]|幹事|執行';
 
-/** Before 着 of an action that goes on. */
+/** Verbs before 着 when it marks an action that goes on. */
 const GOES_ON = '[睡瞓沿順跟向對看望拿走坐踩燈火帶接拖抱牽攬揸隨朝味有本執]';
-/** What people wear. */
+/** Clothes. */
 const CLOTHES = '[衫褲褸裙鞋襪恤衣褂袍]|西裝|晚禮服|校服|制服|禮服|泳衣|旗袍|背心|晚裝|睡衣';
 
-/** Nouns with changed tones, titles, and what people wear; see `READING_RULES`. */
+/** Nouns with changed tones, titles and clothes; see `READING_RULES`. */
 export const NOUN_READING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=${PLACES_BEFORE})上(?=油[漆漬污跡]|碟|菜[式單價名]?|粉|報紙|雜誌|色彩|鏡)`, 'gu'), 'soeng6'),
   rule(/訂(?=[咗過緊]婚)/gu, 'ding6'),

@@ -35,11 +35,14 @@ const LOCAL_NAME = '坪洲';
 test('every correction keeps the base syllable or takes one that dictionaries list for the character', () => {
   const odd = Object.entries(loadReadings()).flatMap(([text, syllables]) =>
     Array.from(text).flatMap((char, index) => {
-      const known = textToJyutping(char)[0]?.readings ?? [];
-      const given = syllables[index] ?? '';
+      const dictionaryReadings = textToJyutping(char)[0]?.readings ?? [];
+      const corrected = syllables[index] ?? '';
       if (text === LOCAL_NAME) return [];
       // Dictionaries lack changed tones, but must list every other sound.
-      return known.length === 0 || known.some((each) => base(each) === base(given)) ? [] : [`${text} ${char} ${given}`];
+      return dictionaryReadings.length === 0 ||
+        dictionaryReadings.some((dictionaryReading) => base(dictionaryReading) === base(corrected))
+        ? []
+        : [`${text} ${char} ${corrected}`];
     }),
   );
   expect(odd).toEqual([]);
@@ -50,11 +53,11 @@ test('99.5 % of the syllables of the shipped terms are read as shipped', () => {
   const terms = corpora.flatMap(({ entries }) => entries).filter(({ text }) => /^\p{Script=Han}+$/u.test(text));
   let [count, wrong] = [0, 0];
   for (const { text, jyutping } of terms) {
-    const given = jyutping?.split(' ') ?? [];
+    const expectedSyllables = jyutping?.split(' ') ?? [];
     const actual = readingOf(text).split(' ');
-    if (actual.length !== given.length) continue;
-    count += given.length;
-    wrong += given.filter((syllable, index) => syllable !== actual[index]).length;
+    if (actual.length !== expectedSyllables.length) continue;
+    count += expectedSyllables.length;
+    wrong += expectedSyllables.filter((syllable, index) => syllable !== actual[index]).length;
   }
   expect(count).toBeGreaterThan(10_000);
   expect(wrong / count).toBeLessThan(0.005);

@@ -87,7 +87,7 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (bare === 'Rd') return 'Road';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
-  const days = bare.split('-').map((each) => (Object.hasOwn(DAYS, each) ? DAYS[each] : undefined));
+  const days = bare.split('-').map((dayName) => (Object.hasOwn(DAYS, dayName) ? DAYS[dayName] : undefined));
   // Sun and Sat alone are other words.
   if (days.every((day) => day !== undefined) && (isPointed || days.length > 1 || DATE_FOLLOWS.test(after))) {
     return days.join(' to ');

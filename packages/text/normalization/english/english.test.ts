@@ -91,7 +91,8 @@ test('any text gives a valid spoken form', () => {
 test('every reading in the tables consists of ARPAbet phones', () => {
   const phones = [...PERSON_NAMES.values(), ...[...NAME_ROWS.values()].flat().flatMap((row) => row.phones)];
   for (const phone of phones.flat()) expect(phone).toMatch(ARPABET);
-  for (const { words, phones: each } of [...NAME_ROWS.values()].flat()) expect(each).toHaveLength(words.length);
+  for (const { words, phones: wordPhones } of [...NAME_ROWS.values()].flat())
+    expect(wordPhones).toHaveLength(words.length);
 });
 
 test('adding readings keeps the words and their order', () => {

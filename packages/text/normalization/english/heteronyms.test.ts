@@ -4,9 +4,9 @@ import { addPhones } from './add-phones.ts';
 
 /** The phones of the last word in braces: `I will {read} it`. */
 function phonesIn(sentence: string): string {
-  const words = sentence.split(' ').map((each): SpokenWord & { isAsked: boolean } => {
-    const spokenForm = each.replace(/[{}]/g, '');
-    return { written: spokenForm, spokenForm, language: 'english', reading: [], isAsked: each.startsWith('{') };
+  const words = sentence.split(' ').map((token): SpokenWord & { isAsked: boolean } => {
+    const spokenForm = token.replace(/[{}]/g, '');
+    return { written: spokenForm, spokenForm, language: 'english', reading: [], isAsked: token.startsWith('{') };
   });
   return addPhones(words)
     .filter((_, index) => words[index]!.isAsked)

@@ -148,9 +148,12 @@ function verbalizeNumber(value: Numeral): string {
   return isName ? identifierInWords(digits, 'oh') : numeralInWords(value);
 }
 
-/** In capitals only at the beginning of a sentence: Vitamin A 50mg. */
+/**
+ * The article ends the text before the amount. A is an article only at the beginning of a sentence:
+ * Vitamin A 50mg.
+ */
 const ARTICLE = /(?:(?:^|[^\p{L}'’])an?|(?:^|[.!?] )An?) $/u;
-/** What is named by its size in inches. */
+/** Things that are named by their size in inches. */
 const SIZED_IN_INCHES =
   /^ (?:(?:4K|8K|HD|LED|OLED|QLED|LCD|smart|flat|curved|gaming|touch) )*(?:TV|television|monitor|screen|display|pizza|MacBook|iPad|iMac|laptop|tablet|cake|wheel|alloy|heel|ruler|pipe|telly|model)s?(?![\p{L}\d])/iu;
 

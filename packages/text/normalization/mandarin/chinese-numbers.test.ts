@@ -70,7 +70,7 @@ describe('whole numbers', () => {
   });
 });
 
-/** What a number in words means. */
+/** Reads a number in words. */
 function valueOf(words: string): number {
   let total = 0;
   let group = 0;

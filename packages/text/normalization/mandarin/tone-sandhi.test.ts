@@ -6,8 +6,8 @@ function parse(text: string): { syllables: Syllable[]; feet: Foot[] } {
   const syllables: Syllable[] = [];
   const feet = text.split('|').map((foot): Foot => {
     const from = syllables.length;
-    for (const each of foot.split(' ').filter(Boolean)) {
-      const [, char = '', base = '', tone = ''] = /^(.)([a-z]+)(\d)$/u.exec(each)!;
+    for (const segment of foot.split(' ').filter(Boolean)) {
+      const [, char = '', base = '', tone = ''] = /^(.)([a-z]+)(\d)$/u.exec(segment)!;
       syllables.push({ char, base, tone: Number(tone) });
     }
     return { from, to: syllables.length };

@@ -5,8 +5,8 @@ import { CURRENCY_WORDS } from './mandarin-units.ts';
 /** Prices as spoken: 十二块五, 四十五块, 三千元, 五美元, 三点五亿元; a written Chinese unit stays (5元 → 五元). */
 export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, { kind: 'money' }>): string {
   // In Mandarin text, ¥ is the yuan.
-  const meant = currency === 'JPY' && text.includes('¥') && !/JP/.test(text) ? 'CNY' : currency;
-  const isYuan = meant === 'CNY' || meant === 'dollar';
+  const impliedCurrency = currency === 'JPY' && text.includes('¥') && !/JP/.test(text) ? 'CNY' : currency;
+  const isYuan = impliedCurrency === 'CNY' || impliedCurrency === 'dollar';
   if (unit !== '' && unit !== '蚊') return numeralInWords(value, { counts: true }) + (unit === '円' ? '日元' : unit);
   const { digits, fraction, scale, isGrouped } = value;
   const hasCents = fraction !== null && fraction.length <= 2 && scale === null;
@@ -14,7 +14,10 @@ export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, {
   if (isYuan && hasCents) return signOf(value) + verbalizeCents(digits, fraction.padEnd(2, '0'));
   if (isYuan && isSmall && fraction === null) return `${numeralInWords(value, { counts: true })}块`;
   const short = hasCents ? fraction.replace(/0+$/, '') : fraction;
-  return numeralInWords({ ...value, fraction: short === '' ? null : short }, { counts: true }) + CURRENCY_WORDS[meant];
+  return (
+    numeralInWords({ ...value, fraction: short === '' ? null : short }, { counts: true }) +
+    CURRENCY_WORDS[impliedCurrency]
+  );
 }
 
 const verbalizeCoins = (digit: string) => (digit === '2' ? '两' : digitByDigit(digit));

@@ -77,13 +77,13 @@ export function createAcceptReadings(): AcceptReadings {
     const inWords = readWords(characters.map(({ char }) => (char.length === 1 ? char : '*')).join(''));
     const isAlone = characters.length === 1;
     return characters.map(({ char, reading, isInWord, isNumeral }, index) => {
-      const known = usage.get(char);
-      const first = reading ?? known?.alone[0] ?? null;
+      const usualReadings = usage.get(char);
+      const first = reading ?? usualReadings?.alone[0] ?? null;
       if (first === null) return [];
       const accepted = [first, ...numeralReadings(characters, index)];
       if (isNumeral) return accepted;
-      if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(char, first, known?.alone ?? []));
-      else accepted.push(...(ALSO[char] ?? (isAlone ? known?.alone : known?.inSentence) ?? []));
+      if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(char, first, usualReadings?.alone ?? []));
+      else accepted.push(...(ALSO[char] ?? (isAlone ? usualReadings?.alone : usualReadings?.inSentence) ?? []));
       // Many speakers use another vowel in the demonstrative.
       if (first === 'ni1') accepted.push('nei1');
       return withoutLazySounds(accepted);
@@ -125,13 +125,14 @@ function numeralReadings(characters: readonly ReadCharacter[], index: number): s
 
 const isDigit = (char: string | undefined) => char !== undefined && char !== '' && DIGITS.includes(char);
 
-function doubletsOf(char: string, reading: string, others: readonly string[]): string[] {
+function doubletsOf(char: string, reading: string, candidates: readonly string[]): string[] {
   if (char === TWO_WORDS) return [];
-  const own = parseSyllable(reading);
-  return others.filter((other) => {
+  const parsed = parseSyllable(reading);
+  return candidates.filter((other) => {
     const syllable = parseSyllable(other);
-    if (own === null || syllable === null || own.onset !== syllable.onset || own.tone !== syllable.tone) return false;
-    return DOUBLETS.has(`${own.rime} ${syllable.rime}`) || DOUBLETS.has(`${syllable.rime} ${own.rime}`);
+    if (parsed === null || syllable === null || parsed.onset !== syllable.onset || parsed.tone !== syllable.tone)
+      return false;
+    return DOUBLETS.has(`${parsed.rime} ${syllable.rime}`) || DOUBLETS.has(`${syllable.rime} ${parsed.rime}`);
   });
 }
 

@@ -119,11 +119,11 @@ test('every reading is a syllable, and none is a merger of another one', async (
   const target = await readTarget(text, 'cantonese');
   const readings = target.units.flatMap((unit) => (unit.kind === 'syllable' ? [unit.readings] : []));
   expect(readings.length).toBeGreaterThan(40);
-  for (const own of readings) {
-    expect(new Set(own).size).toBe(own.length);
-    for (const reading of own) {
+  for (const unitReadings of readings) {
+    expect(new Set(unitReadings).size).toBe(unitReadings.length);
+    for (const reading of unitReadings) {
       expect(parseSyllable(reading)).not.toBeNull();
-      expect(pronunciationVariants(reading).filter((lazy) => own.includes(lazy))).toEqual([]);
+      expect(pronunciationVariants(reading).filter((lazy) => unitReadings.includes(lazy))).toEqual([]);
     }
   }
 });

@@ -28,9 +28,9 @@ export function cantoneseUnits(
     if (word.language !== 'cantonese') units.push(...foreignUnits(word));
     else {
       characters.forEach(({ char }, index) => {
-        const own = readings[at + index] ?? [];
+        const unitReadings = readings[at + index] ?? [];
         const text = shown[index] ?? char;
-        if (own.length > 0) units.push({ kind: 'syllable', text, readings: own, afterPause: false });
+        if (unitReadings.length > 0) units.push({ kind: 'syllable', text, readings: unitReadings, afterPause: false });
         else if (HAN.test(char)) units.push({ kind: 'other', text, afterPause: false });
       });
     }

@@ -3,10 +3,10 @@ import { acceptedPronunciations } from './accents.ts';
 import { modelPhones } from './dictionary.ts';
 import { BATH_WORDS, LISTED_FORMS } from './weak-forms.ts';
 
-const accepted = (word: string, ...given: string[]) =>
+const accepted = (word: string, ...pronunciations: string[]) =>
   acceptedPronunciations(
     word,
-    given.map((phones) => phones.split(' ')),
+    pronunciations.map((phones) => phones.split(' ')),
   ).map((phones) => phones.join(' '));
 
 // Vowels by the lexical sets of J. C. Wells, Accents of English, 1982.
@@ -23,8 +23,8 @@ describe('accepted pronunciations', () => {
     ['fire', 'F AY1 R', 'F AY AX'],
     ['near', 'N IH1 R', 'N IH AX'],
     ['cure', 'K Y UH1 R', 'K Y UH AX'],
-  ])('of %s include the one without an r', (word, given, expected) => {
-    expect(accepted(word, given)).toContain(expected);
+  ])('of %s include the one without an r', (word, dictionaryPhones, expected) => {
+    expect(accepted(word, dictionaryPhones)).toContain(expected);
   });
 
   it.each([
@@ -32,9 +32,9 @@ describe('accepted pronunciations', () => {
     ['red', 'R EH1 D'],
     ['mirror', 'M IH1 R ER0'],
     ['carry', 'K AE1 R IY0'],
-  ])('of %s keep the r before a vowel', (word, given) => {
-    const onsets = given.split(' ').filter((phone) => phone === 'R').length;
-    for (const phones of accepted(word, given)) {
+  ])('of %s keep the r before a vowel', (word, dictionaryPhones) => {
+    const onsets = dictionaryPhones.split(' ').filter((phone) => phone === 'R').length;
+    for (const phones of accepted(word, dictionaryPhones)) {
       expect(phones.split(' ').filter((phone) => phone === 'R')).toHaveLength(onsets);
     }
   });
@@ -48,8 +48,8 @@ describe('accepted pronunciations', () => {
     ['cat', 'K AE1 T', null],
     ['gas', 'G AE1 S', null],
     ['man', 'M AE1 N', null],
-  ])('of %s have the vowel of father only in words like bath', (word, given, expected) => {
-    const withFather = accepted(word, given).filter((phones) => phones.includes('AA'));
+  ])('of %s have the vowel of father only in words like bath', (word, dictionaryPhones, expected) => {
+    const withFather = accepted(word, dictionaryPhones).filter((phones) => phones.includes('AA'));
     expect(withFather.includes(expected ?? '')).toBe(expected !== null);
     expect(withFather.length > 0).toBe(expected !== null);
   });
@@ -63,8 +63,8 @@ describe('accepted pronunciations', () => {
     ['father', 'F AA1 DH ER0', null],
     ['spa', 'S P AA1', null],
     ['start', 'S T AA1 R T', null],
-  ])('of %s have the vowel of lot only in words like it', (word, given, expected) => {
-    const rounded = accepted(word, given).filter((phones) => phones.includes('AO'));
+  ])('of %s have the vowel of lot only in words like it', (word, dictionaryPhones, expected) => {
+    const rounded = accepted(word, dictionaryPhones).filter((phones) => phones.includes('AO'));
     expect(rounded).toEqual(expected === null ? [] : [expected]);
   });
 
@@ -82,8 +82,10 @@ describe('accepted pronunciations', () => {
     ['do', 'D UW1', null],
     ['blue', 'B L UW1', null],
     ['noodle', 'N UW1 D AH0 L', null],
-  ])('of %s have a y where the spelling allows it', (word, given, expected) => {
-    expect(accepted(word, given).filter((phones) => phones.includes('Y'))).toEqual(expected === null ? [] : [expected]);
+  ])('of %s have a y where the spelling allows it', (word, dictionaryPhones, expected) => {
+    expect(accepted(word, dictionaryPhones).filter((phones) => phones.includes('Y'))).toEqual(
+      expected === null ? [] : [expected],
+    );
   });
 
   it('have either weak vowel, but not in -ing', () => {

@@ -13,16 +13,16 @@ const CENTRING = new Set(['IH', 'IY', 'UH', 'UW', 'AY', 'AW']);
  * vowels, other vowels in bath and hot, new with a Y. -in' for -ing only if the dictionary has it,
  * since it is a mistake of learners. A flapped t is T.
  */
-export function acceptedPronunciations(word: string, given: readonly (readonly string[])[]): string[][] {
+export function acceptedPronunciations(word: string, pronunciations: readonly (readonly string[])[]): string[][] {
   const accepted = new Map<string, string[]>();
   const add = (phones: readonly string[]) => {
-    const own = modelPhones(phones);
-    if (own.length > 0 && accepted.size < MAX_PRONUNCIATIONS) accepted.set(own.join(' '), own);
+    const mapped = modelPhones(phones);
+    if (mapped.length > 0 && accepted.size < MAX_PRONUNCIATIONS) accepted.set(mapped.join(' '), mapped);
   };
-  given.forEach(add);
+  pronunciations.forEach(add);
   for (const change of [britishOf, weakened, withoutCaught, withYod])
-    for (const phones of given) add(change(phones, word));
-  for (const phones of given) add(weakened(britishOf(phones, word)));
+    for (const phones of pronunciations) add(change(phones, word));
+  for (const phones of pronunciations) add(weakened(britishOf(phones, word)));
   return [...accepted.values()];
 }
 

@@ -37,9 +37,9 @@ export function withoutShouting(text: string, isWord: (word: string) => boolean)
 
 /** The word with the letters of the request, if only their case was changed. */
 function shownAs(word: PlacedWord, original: string): PlacedWord {
-  const sent = word.at < 0 ? '' : original.slice(word.at, word.at + word.written.length);
-  return sent.toLowerCase() === word.spokenForm.toLowerCase() && !LETTERS.test(word.spokenForm)
-    ? { ...word, spokenForm: sent }
+  const requested = word.at < 0 ? '' : original.slice(word.at, word.at + word.written.length);
+  return requested.toLowerCase() === word.spokenForm.toLowerCase() && !LETTERS.test(word.spokenForm)
+    ? { ...word, spokenForm: requested }
     : word;
 }
 
@@ -61,9 +61,9 @@ function partsOf(word: string): string[] {
 type Hint = { isLetter: boolean; reading: readonly string[] };
 
 function unitOf(text: string, { isLetter, reading }: Hint, pronounce: PronounceWord): (TargetWord | TargetOther)[] {
-  const known = isLetter && text === 'A' ? [LETTER_A] : pronounce(text);
-  const given = reading.length > 0 ? [reading, ...known] : known;
-  const pronunciations = acceptedPronunciations(text.toLowerCase().replaceAll('’', "'"), given);
+  const pronounced = isLetter && text === 'A' ? [LETTER_A] : pronounce(text);
+  const candidates = reading.length > 0 ? [reading, ...pronounced] : pronounced;
+  const pronunciations = acceptedPronunciations(text.toLowerCase().replaceAll('’', "'"), candidates);
   if (pronunciations.length > 0) return [{ kind: 'word', text, pronunciations, afterPause: false }];
   return [{ kind: 'other', text, afterPause: false }];
 }

@@ -68,11 +68,11 @@ export function sayLetters(word: string, rules: LetterRules): string[][] {
     )
       continue;
     const [best, second] = chunksAt(word, at, rules)
-      // Of the vowels only e may be silent.
+      // A silent e is likely, any other silent vowel is a mistake of the rules.
       .filter((chunk, rank) => rank === 0 || chunk !== SILENT || !/[aiou]/.test(word.charAt(at)))
       .map((chunk) => (chunk === SILENT ? [] : chunk.split('+')));
-    const others = second === undefined ? [] : readings.map((phones) => [...phones, ...second]);
-    readings = [...readings.map((phones) => [...phones, ...(best ?? [])]), ...others].slice(0, MAX_READINGS);
+    const alternatives = second === undefined ? [] : readings.map((phones) => [...phones, ...second]);
+    readings = [...readings.map((phones) => [...phones, ...(best ?? [])]), ...alternatives].slice(0, MAX_READINGS);
   }
   return readings.filter((phones) => phones.length > 0);
 }

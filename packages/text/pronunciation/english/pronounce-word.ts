@@ -10,13 +10,14 @@ export type PronounceWord = (word: string) => readonly (readonly string[])[];
 
 type Pronouncer = {
   pronounce: PronounceWord;
-  /** Whether a lower-case word is in a dictionary. */ isKnown: (word: string) => boolean;
+  /** Whether a lower-case word is in a dictionary. */
+  isKnown: (word: string) => boolean;
 };
 
 const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
 const VOICELESS = /^(?:P|T|K|F|TH)$/;
 const MIN_PART_LENGTH = 3;
-/** Longer words are cut here. */
+/** Characters; the rest of a longer word is not read. */
 const MAX_WORD_LENGTH = 40;
 /** A word of fewer letters without a vowel is read letter by letter (tbh). */
 const MAX_SPELLED_LENGTH = 12;
@@ -50,16 +51,16 @@ const ENDINGS: readonly (readonly [string, (stem: readonly string[]) => string[]
 export async function openPronouncer(): Promise<Pronouncer> {
   const dictionary = await openDictionary();
   const rules = loadLetterRules();
-  const known: Known = (word) => LISTED_FORMS.get(word) ?? dictionary(word);
+  const lookUp: PronounceWord = (word) => LISTED_FORMS.get(word) ?? dictionary(word);
   const pronounce: PronounceWord = (word) => {
     const plain = plainLetters(word);
     for (const look of [plain, plain.replace(/^'+|'+$/g, '')]) {
-      const found = known(look);
+      const found = lookUp(look);
       if (found.length > 0) return found;
     }
-    return derived(plain, known) ?? compound(plain, known) ?? byLetters(plain, known, rules);
+    return derived(plain, lookUp) ?? compound(plain, lookUp) ?? byLetters(plain, lookUp, rules);
   };
-  return { pronounce, isKnown: (word) => known(word).length > 0 };
+  return { pronounce, isKnown: (word) => lookUp(word).length > 0 };
 }
 
 /** Lower case, without accents and other signs; digits stay. */
@@ -77,10 +78,8 @@ function plainLetters(word: string): string {
     .slice(0, MAX_WORD_LENGTH);
 }
 
-type Known = PronounceWord;
-
 /** A known word with a suffix: selfies, Kowloon's, vlogging. */
-function derived(word: string, known: Known): string[][] | null {
+function derived(word: string, lookUp: PronounceWord): string[][] | null {
   for (const [ending, add] of ENDINGS) {
     if (!word.endsWith(ending)) continue;
     const stem = word.slice(0, -ending.length);
@@ -88,7 +87,7 @@ function derived(word: string, known: Known): string[][] | null {
     const doubled = /([bdgklmnprt])\1$/.test(stem) ? [stem.slice(0, -1)] : [];
     const stems = ending === "s'" ? [`${stem}s`, stem] : [stem, ...doubled, `${stem}e`, stem.replace(/i$/, 'y')];
     for (const candidate of stems) {
-      const found = known(candidate);
+      const found = lookUp(candidate);
       if (found.length > 0)
         return found.map((phones) => (ending === "s'" && candidate !== stem ? [...phones] : add(phones)));
     }
@@ -97,29 +96,29 @@ function derived(word: string, known: Known): string[][] | null {
 }
 
 /** Two known words in one: hotpot, Facetime. The longest first one wins. */
-function compound(word: string, known: Known): string[][] | null {
+function compound(word: string, lookUp: PronounceWord): string[][] | null {
   for (let cut = word.length - MIN_PART_LENGTH; cut >= MIN_PART_LENGTH; cut -= 1) {
-    const [first] = known(word.slice(0, cut));
-    const [second] = first === undefined ? [] : known(word.slice(cut));
+    const [first] = lookUp(word.slice(0, cut));
+    const [second] = first === undefined ? [] : lookUp(word.slice(cut));
     if (first !== undefined && second !== undefined) return [[...first, ...second]];
   }
   return null;
 }
 
 /** Words without a vowel are spelled out; others are read by letter-to-sound rules. */
-function byLetters(word: string, known: Known, rules: LetterRules): string[][] {
+function byLetters(word: string, lookUp: PronounceWord, rules: LetterRules): string[][] {
   const letters = word.replaceAll("'", '');
   const isSpelt = /\d/.test(letters) || (!/[aeiouy]/.test(letters) && letters.length <= MAX_SPELLED_LENGTH);
   if (!isSpelt) return sayLetters(letters, rules);
   const names = Array.from(letters).flatMap((sign) => {
     const digit = /\d/.test(sign) ? DIGITS[Number(sign)] : undefined;
-    return digit === undefined ? letterName(sign, known) : (known(digit)[0] ?? []);
+    return digit === undefined ? letterName(sign, lookUp) : (lookUp(digit)[0] ?? []);
   });
   return names.length === 0 ? [] : [names];
 }
 
 /** The letter a has another name than the word a. */
-const letterName = (letter: string, known: Known) => (letter === 'a' ? ['EY1'] : (known(letter)[0] ?? []));
+const letterName = (letter: string, lookUp: PronounceWord) => (letter === 'a' ? ['EY1'] : (lookUp(letter)[0] ?? []));
 
 /** The phones of a word with the ending -s of plurals and third persons. */
 export function withPlural(stem: readonly string[]): string[] {

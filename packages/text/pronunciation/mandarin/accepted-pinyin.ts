@@ -61,8 +61,8 @@ function readingsOf(char: string): readonly string[] {
 /** Whether the syllable has the third tone before sandhi. */
 function hasCitationThirdTone(char: string, reading: string): boolean {
   if (reading.endsWith('3')) return true;
-  const own = readingsOf(char);
-  return reading.endsWith('2') && own.includes(withTone(reading, 3)) && !own.includes(reading);
+  const charReadings = readingsOf(char);
+  return reading.endsWith('2') && charReadings.includes(withTone(reading, 3)) && !charReadings.includes(reading);
 }
 
 /** The same syllable in another tone. */
@@ -89,7 +89,7 @@ export function fullTones(char: string, reading: string): string[] {
   const base = reading.slice(0, -1);
   const one = ONE_FULL_TONE[char];
   if (one !== undefined) return [one];
-  return readingsOf(char).filter((own) => own.slice(0, -1) === base && /[1-4]$/.test(own));
+  return readingsOf(char).filter((candidate) => candidate.slice(0, -1) === base && /[1-4]$/.test(candidate));
 }
 
 function neutralBu(characters: readonly PinyinCharacter[], index: number): string[] {

@@ -22,7 +22,10 @@ export const PINYIN_IN_TEXT: SpokenRomanization = {
     ),
 };
 
-/** Null also for European names: no word of pinyin has its first accent on a later syllable. */
+/**
+ * Reads pinyin; null for European names too: no word of pinyin has its first accent on a later
+ * syllable.
+ */
 function readSpokenPinyin(text: string): WrittenSyllable[] | null {
   const syllables = readPinyin(text);
   if (syllables === null || SURELY_TONED.test(text.normalize('NFC'))) return syllables;

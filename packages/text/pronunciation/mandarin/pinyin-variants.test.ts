@@ -21,9 +21,9 @@ describe('the lists of readings', () => {
 
   it('begin with a reading of the dictionary', () => {
     const unknown = [...POLYPHONIC, ...REGIONAL].filter(([char, { readings }]) => {
-      const known = pinyin(char, { type: 'array', toneType: 'num', v: true, multiple: true });
+      const listed = pinyin(char, { type: 'array', toneType: 'num', v: true, multiple: true });
       // The dictionary writes the neutral tone as 0.
-      return !known.map((each) => each.replace('0', '5')).includes(readings[0]!);
+      return !listed.map((listedReading) => listedReading.replace('0', '5')).includes(readings[0]!);
     });
     // The dictionary has 嗯 as it sounds: ng.
     expect(new Set(unknown.map(([char]) => char))).toEqual(new Set(['嗯']));

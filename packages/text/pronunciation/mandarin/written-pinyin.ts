@@ -124,9 +124,12 @@ const SUFFIXES = '上下里面边来去过个';
 type NeutralWords = {
   /** Full tones of a neutral syllable by the one before it and itself: `peng2 you5`, you3. */
   words: ReadonlyMap<string, readonly string[]>;
-  /** The same of suffixes, by themselves. */
+  /** Full tones of a neutral suffix by its neutral syllable. */
   suffixes: ReadonlyMap<string, readonly string[]>;
-  /** Of two third tones, where the second may be neutral and changes the first: `na3 li5`. */
+  /**
+   * Pairs of third tones where the second syllable may be neutral and still changes the first: `na3
+   * li5`.
+   */
   changing: ReadonlySet<string>;
   /** Third tones that are said twice in a noun, the second time neutral: `nai3`. */
   nouns: ReadonlySet<string>;
