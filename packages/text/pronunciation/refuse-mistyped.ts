@@ -60,14 +60,14 @@ export async function refuseMistyped(text: string, romanization: CheckedRomaniza
   }
 }
 
-const isOwn = (syllable: string, { parse, isInUse }: Known) => parse(syllable) !== null && isInUse(syllable);
+const isOwn = (syllable: string, { parse, isInUse }: CheckedRomanization) => parse(syllable) !== null && isInUse(syllable);
 /** Whether either language has the letters as a syllable. */
 const isRomanizable = (letters: string) => readJyutping(`${letters}1`) !== null || readPinyin(`${letters}1`) !== null;
 const isShaped = (word: string) => SYLLABLES.test(word) && isLikeSyllables(word);
 const syllablesOf = (word: string): readonly string[] => (isShaped(word) ? (word.match(/\D+\d/gu) ?? []) : []);
 const lettersOf = (part: string) => part.slice(0, -1).toLowerCase();
 
-function mistyped(word: string, text: string, language: Known['language']): AppError {
+function mistyped(word: string, text: string, language: CheckedRomanization['language']): AppError {
   const { name, tone, tones, example } = ADVICE[language];
   const fault =
     /\d$/u.test(word) && tone.test(word) ? `is no syllable of ${name}` : `has no tone, ${tones}, at its end`;
