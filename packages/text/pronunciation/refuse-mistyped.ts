@@ -60,7 +60,8 @@ export async function refuseMistyped(text: string, romanization: CheckedRomaniza
   }
 }
 
-const isOwn = (syllable: string, { parse, isInUse }: CheckedRomanization) => parse(syllable) !== null && isInUse(syllable);
+const isOwn = (syllable: string, { parse, isInUse }: CheckedRomanization) =>
+  parse(syllable) !== null && isInUse(syllable);
 /** Whether either language has the letters as a syllable. */
 const isRomanizable = (letters: string) => readJyutping(`${letters}1`) !== null || readPinyin(`${letters}1`) !== null;
 const isShaped = (word: string) => SYLLABLES.test(word) && isLikeSyllables(word);
