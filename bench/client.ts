@@ -11,7 +11,7 @@ const ROUNDS = 30;
 const POLLS = 200;
 const SUBMISSIONS = 10;
 const GOAL = 1.03;
-/** That of the client. */
+/** Time limit of the client. */
 const TIME_LIMIT_MS = 60_000;
 
 type Ask = () => Promise<unknown>;
@@ -30,7 +30,7 @@ export async function measureClient(): Promise<Measurement[]> {
     const job = await jyut.transcribe(wav(1));
     await job.wait().catch(() => {});
     const poll = (init: RequestInit) => ask(`${service.baseUrl}/api/speech-to-text/${job.id}`, key, init);
-    // The same recording: the result is in the cache.
+    // All submissions send the same recording, so that the result is in the cache.
     const submit = (init: RequestInit) => {
       const body = new FormData();
       body.append('data', new Blob([wav(1)]), 'recording');
@@ -56,7 +56,8 @@ async function compare(name: string, viaClient: Ask, bare: (init: RequestInit) =
   for (let round = 0; round <= ROUNDS; round += 1) {
     const timesMs = kinds.map((): number[] => []);
     for (let request = 0; request < requests; request += 1) {
-      // One after another, and each as often the first: what else the machine does slows all alike.
+      // The kinds take turns, and every kind is as often the first, so that other work of the
+      // machine slows all alike.
       for (let at = 0; at < kinds.length; at += 1) {
         const index = (request + at) % kinds.length;
         const startedMs = performance.now();

@@ -6,8 +6,8 @@ const RUNS = 7;
 const GOAL_MS = 1_500;
 
 /**
- * From starting the process to /health answering 200, with an existing database (as after every
- * restart).
+ * Measures the time from starting the process until /health answers 200, with an existing database
+ * (as after every restart).
  */
 export async function measureColdStart(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

@@ -18,7 +18,7 @@ const ROUNDS = 5;
 const MIB = 1_024 ** 2;
 const SCROLLED_SECONDS = 5;
 const PIXELS_A_FRAME = 60;
-/** The fastest that browsers play; an hour of sound then takes four minutes. */
+/** The highest rate that browsers play; an hour of sound then takes four minutes. */
 const PLAYED_RATE = 16;
 const PLAYED_SECONDS = 3_600 / PLAYED_RATE;
 
@@ -71,7 +71,7 @@ async function measureFirstLoads(browser: TestBrowser, baseUrl: string): Promise
   const interactiveMs: number[] = [];
   let bytes = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Storage and cache of its own.
+    // A page with separate storage and cache.
     await using opened = await browser.open(`${baseUrl}/console/#key=${OWNER_KEY}`);
     await opened.page.locator('main h1').waitFor();
     interactiveMs.push(Number(await opened.page.evaluate(`performance.now()`)));

@@ -46,7 +46,7 @@ export async function startWithNpm(dataDir: string, env: Record<string, string> 
       try {
         process.kill(-pid, 'SIGTERM');
       } catch {
-        // It ended before, and so did its process group.
+        // The process and its group have ended already.
       }
       await exited;
     },

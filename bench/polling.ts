@@ -16,12 +16,15 @@ import { cpuSeconds } from '#testbed/service/process-tree.ts';
 import { generousPlan } from './plan.ts';
 import { medianWithSpread, type Measurement } from './report.ts';
 
-/** Enough that the processor time, counted in hundredths of a second, is right within 3 %. */
+/**
+ * With this many requests the processor time, counted in hundredths of a second, is right within 3
+ * %.
+ */
 const REQUESTS = 24_000;
 const CLIENTS = 16;
 const ROUNDS = 7;
 const GOAL = 0.5;
-/** Beside a server that makes the same two reads. */
+/** Goal against a server that makes the same two reads. */
 const READING_GOAL = 0.9;
 
 /**

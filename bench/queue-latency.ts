@@ -10,8 +10,8 @@ const JOBS = 200;
 const GOAL_MS = 20;
 
 /**
- * From the start of the transaction that enqueues a job to the first line of its handler, on both
- * drivers.
+ * Measures the time from the start of the transaction that enqueues a job to the first line of its
+ * handler, on both drivers.
  */
 export async function measureQueueLatency(): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
@@ -38,7 +38,7 @@ export async function measureQueueLatency(): Promise<Measurement[]> {
       await store.transaction((tx) =>
         queue.enqueue(tx, { name: 'transcribe', payload: { transcriptionId }, accountId: 'a' }),
       );
-      // Spaced out: measures the latency of an idle service, not of a backlog.
+      // A pause between jobs: the latency of an idle service is measured, not that of a backlog.
       await sleep(25);
     }
     while (waits.length < JOBS) await sleep(20);

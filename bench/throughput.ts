@@ -16,9 +16,9 @@ import { medianWithSpread, type Measurement } from './report.ts';
 import { writeShortSpeech } from './sounds.ts';
 import { generousPlan } from './plan.ts';
 
-/** Per round: many short rounds, because the speed of a machine drifts. */
+/** Recordings of a round; many short rounds are better, because the speed of a machine drifts. */
 const RECORDINGS = 10;
-/** Simultaneous uploads: all at once would delay one another. */
+/** Number of simultaneous uploads; more would delay one another. */
 const CLIENTS = 4;
 const RECORDING_SECONDS = 60;
 const ROUNDS = 8;

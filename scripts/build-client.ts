@@ -54,7 +54,7 @@ function declare(outDir: string): void {
   if (made.status !== 0) throw new Error(made.stdout + made.stderr);
 }
 
-/** Other projects know neither our names of folders nor files that end in .ts. */
+/** Other projects can resolve neither our aliases of folders nor files that end in .ts. */
 async function makeSpecifiersRelative(folder: string): Promise<void> {
   for await (const path of glob('**/*.d.ts', { cwd: folder })) {
     const text = await readFile(join(folder, path), 'utf8');

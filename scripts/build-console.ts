@@ -24,7 +24,7 @@ export async function buildConsole(): Promise<boolean> {
   return true;
 }
 
-/** Beside each file its gzip form, which the service sends to browsers that accept it. */
+/** Writes the gzip form of every file beside it, for browsers that accept it. */
 async function compress(): Promise<void> {
   for (const name of await readdir(CONSOLE_DIST, { recursive: true })) {
     if (!/\.(?:html|js|css|svg)$/.test(name)) continue;

@@ -13,7 +13,8 @@ try {
   const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', ...VERSIONS];
   const installed = spawnSync('npm', install, { stdio: 'inherit' });
   if (installed.status !== 0) process.exit(installed.status ?? 1);
-  // npm may leave out the scripts of packages; that of Bun fetches its program.
+  // The script of the package fetches Bun itself, and npm may be told to run no scripts of
+  // packages.
   const bun = join(folder, 'node_modules/bun');
   spawnSync(process.execPath, ['install.js'], { cwd: bun, stdio: 'inherit' });
   const bin = join(folder, 'node_modules/.bin');

@@ -79,7 +79,7 @@ function plansSection(plans: readonly Plan[]): string[] {
   ];
 }
 
-/** A range, list or switch in fewer words than a message of the start needs. */
+/** Describes a range, a list or a switch in fewer words than the message of a failed start. */
 function shortType(type: string): string {
   return type
     .replace('true, false, 1 or 0', 'switch')

@@ -6,7 +6,7 @@ import { GOALS, measureGoal } from './figures/goals.ts';
 import { printFigures } from './figures/print.ts';
 import { readRepository } from './figures/repository.ts';
 
-/** Enough to begin with; `--list` shows all. */
+/** Number of findings that are printed; `--list` shows all. */
 const SHOWN_FINDINGS = 20;
 
 const { values, positionals } = parseArgs({

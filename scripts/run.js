@@ -69,8 +69,8 @@ install();
 trimModules(modules);
 const node = findNode();
 const args = process.argv.slice(2);
-// A second when something changed, else some milliseconds. The service starts without a console
-// when it cannot be built, such as in a folder that is read-only.
+// The build takes a second when something changed, else some milliseconds. The service starts
+// without a console when it cannot be built, such as in a read-only folder.
 if (args.includes('server/main.ts')) {
   spawnSync(node, [join(root, 'scripts/build-console.ts')], { stdio: ['ignore', 2, 2] });
 }

@@ -4,7 +4,10 @@ import type { HostileSocket } from './hostile-socket.ts';
 type Attack = (socket: HostileSocket, turn: number) => Promise<void>;
 
 const MIB = 1_024 ** 2;
-/** How long an attack waits in silence; a server that never closes would be held for ever. */
+/**
+ * Milliseconds of silence of an attack, after which it gives up; a server that never closes would
+ * hold it for ever.
+ */
 const HOLD_MS = 45_000;
 const FORM_PATHS = ['/api/stt', '/', '/api/score-pronunciation', '/api/voices', '/v1/audio/transcriptions'];
 const JSON_PATHS = [
@@ -21,7 +24,7 @@ const FORM_TYPE = 'multipart/form-data; boundary=b';
 
 /** Every attack by name. None sends more than 100 MB over its connection. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
-  /** Fields that are declared as JSON, parsed and kept; then silence. */
+  /** Sends fields that are declared as JSON, which are parsed and kept; then silence. */
   async 'forms of JSON'(socket, turn) {
     const value = `[${'{},'.repeat(21_000)}{}]`;
     await socket.write(head('POST', pick(FORM_PATHS, turn), FORM_TYPE, 100 * MIB));
@@ -29,7 +32,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
     await socket.hold(HOLD_MS);
   },
 
-  /** Hundreds of unknown fields, almost a megabyte each; then silence. */
+  /** Sends hundreds of unknown fields of almost a megabyte; then silence. */
   async 'forms of text'(socket, turn) {
     const value = 'x'.repeat(900_000);
     await socket.write(head('POST', pick(FORM_PATHS, turn), FORM_TYPE, 100 * MIB));

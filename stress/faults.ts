@@ -26,7 +26,7 @@ type Answer = { status: number; sentMs: number; tookMs: number };
 
 const PROBE_EVERY_MS = 200;
 const SMALL_DISK_MIB = 32;
-/** Smaller than the disk, unlike the default. */
+/** A reserve smaller than the test's disk, unlike the default. */
 const RESERVE = { DISK_RESERVE_MIB: '4' };
 const GOAL_ANSWER_MS = 2_000;
 const GOAL_RECOVERY_MS = 15_000;

@@ -13,10 +13,13 @@ import type { AttackCounts, AttackOrder } from './attack-worker.ts';
 import { honestRequests } from './honest-clients.ts';
 
 const MIB = 1_024 ** 2;
-/** Honest requests alone, before the attack: their own memory is not the attack's. */
+/**
+ * Milliseconds of honest requests before the attack, so that their memory is not taken for the
+ * attack's.
+ */
 const HONEST_ONLY_MS = 20_000;
 const HEALTH_EVERY_MS = 50;
-/** An answer that takes longer counts as this long. */
+/** Limit of a measured answer; a slower one counts as this long. */
 const HEALTH_PATIENCE_MS = 20_000;
 const HONEST_PAUSE_MS = 500;
 

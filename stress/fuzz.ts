@@ -13,9 +13,9 @@ import { goalOfZero, type Measurement } from '../bench/report.ts';
 
 const CLIENTS = 12;
 const ANSWER_PATIENCE_MS = 60_000;
-/** Server errors that say what to do; every other one is a fault. */
+/** Matches server errors that tell clients what to do; every other one is a fault. */
 const DOCUMENTED = /"code":"(?:engine_unavailable|service_unavailable|timed_out|upstream_unavailable)"/;
-/** How long accepted work may take after the last request. */
+/** Milliseconds that accepted work may take after the last request. */
 const WORK_PATIENCE_MS = 300_000;
 
 /** Malformed requests and mutated recordings, the same ones for the same seed. */
@@ -77,7 +77,7 @@ function exchange(port: number, bytes: Buffer): Promise<string> {
   return promise;
 }
 
-/** Short, because thousands of them are recognized. */
+/** The recordings are short, because thousands of them are recognized. */
 async function writeRecordings(folder: string): Promise<Buffer[]> {
   return Promise.all(
     FIXTURE_FORMATS.map(async (format) => {
@@ -88,7 +88,7 @@ async function writeRecordings(folder: string): Promise<Buffer[]> {
   );
 }
 
-/** Files of uploads that are still there when all work has ended. */
+/** The files of uploads that still exist when all work has ended. */
 async function leftovers(dataDir: string): Promise<string[]> {
   for (let waitedMs = 0; ; waitedMs += 1_000) {
     const entries = await readdir(join(dataDir, 'incoming'), { recursive: true, withFileTypes: true });

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request, requestIdOf, submission, type Service } from '#testbed/service/service.ts';
 
-/** A recording that a client wants transcribed; `id` null: it was never answered. */
+/**
+ * A recording that a client wants to have transcribed; `id` is null until its submission is
+ * answered.
+ */
 type Submitted = { name: string; id: string | null };
 
 const PAUSE_MS = 40;
@@ -12,11 +15,11 @@ const PAUSE_MS = 40;
  */
 export type KillClients = {
   readonly submitted: readonly Submitted[];
-  /** How many were answered. */
+  /** The number of answered submissions. */
   accepted(): number;
-  /** Sends what was not answered, then new recordings, until the service dies. */
+  /** Sends the recordings without an answer again, then new ones, until the service dies. */
   sendUntilDead(service: Service): Promise<void>;
-  /** Sends what was not answered. */
+  /** Sends the recordings without an answer again. */
   sendUnanswered(service: Service): Promise<void>;
 };
 

@@ -12,7 +12,7 @@ import { createKillClients, type KillClients } from './kill-clients.ts';
 import { countRecords, countRepeats, type FoundRecords } from './kill-counts.ts';
 
 const CLIENTS = 3;
-/** A recording interrupted by every kill waits for minutes between its last starts. */
+/** A recording that every kill interrupts waits for minutes between its last starts. */
 const WAIT_FOR_MS = 1_800_000;
 
 /**

@@ -10,7 +10,7 @@ export type Sample = {
   files: number;
   sockets: number;
   processes: number;
-  /** On PostgreSQL, of all clients but this program; 0 on SQLite. */
+  /** Connections of all clients but this program on PostgreSQL; 0 on SQLite. */
   connections: number;
   walBytes: number;
   /** Milliseconds of the polls since the sample before; NaN without any. */

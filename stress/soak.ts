@@ -18,9 +18,12 @@ const MIB = 1_024 ** 2;
 const SAMPLES = 240;
 const ROWS = 10;
 const GOAL_POLL_MS = 20;
-/** Long enough for 600 polls: of fewer, the 99th percentile is nearly the slowest. */
+/**
+ * Length of a window: long enough for 600 polls, because of fewer the 99th percentile is nearly the
+ * slowest.
+ */
 const POLL_WINDOW_MS = 60_000;
-/** Models are loaded and caches filled in this part of the time. */
+/** Part of the time in which models are loaded and caches filled. */
 const WARM_UP = 1 / 3;
 
 /** Quantities that must not grow after the warm-up, but for `mayGrow`, which does not matter. */
@@ -33,14 +36,14 @@ const KINDS: readonly { label: string; of(sample: Sample): number; mayGrow(start
   { label: 'write-ahead log (MiB)', of: ({ walBytes }) => walBytes / MIB, mayGrow: () => 8 },
 ];
 
-/** When a poll was answered, from the start of the soak, and how long it took. */
+/** The time of a poll's answer from the start of the soak, and the time that it took. */
 type Poll = { atMs: number; ms: number };
 
 type Options = {
   minutes: number;
-  /** The name of a database; undefined: each. */
+  /** The name of a database; undefined for all databases. */
   only: string | undefined;
-  /** Each sends its next request when the one before is answered. */
+  /** Number of clients; a client sends its next request when the previous one is answered. */
   clients: number;
 };
 

@@ -14,7 +14,10 @@ const BARE_SECONDS = 2;
 const REQUESTS = 40;
 const CLIENTS = 8;
 const GOAL_RATIO = 1.5;
-/** A part of the throughput of the steps alone (sentences) or of bare HTTP servers (all). */
+/**
+ * Smallest part of the throughput of the bare steps (sentences) or of bare HTTP servers (all
+ * recordings).
+ */
 const GOAL_THROUGHPUT = 0.9;
 const GOAL_MS = 150;
 

@@ -12,7 +12,10 @@ import { makeRecordings } from './recordings.ts';
 
 const MIB = 1_024 ** 2;
 const REQUESTS = 1_000;
-/** Until then processes still load languages and fill their young generation. */
+/**
+ * Number of requests after which processes have loaded all languages and filled their young
+ * generation.
+ */
 const WARM_UP = 600;
 const AT_A_TIME = 8;
 const GOAL_GROWTH_MIB = 32;

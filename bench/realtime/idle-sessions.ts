@@ -17,8 +17,8 @@ const PATH = '/v1/realtime?intent=transcription';
 const COMPLETED = 'conversation.item.input_audio_transcription.completed';
 
 /**
- * Memory of sessions over WebSockets that have spoken a sentence each and then only wait, after
- * others have loaded the models into every process.
+ * Measures the memory of WebSocket sessions that have spoken a sentence and then only wait. Other
+ * sessions have loaded the models into every process before.
  */
 export async function measureIdleSessions(count: number): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

@@ -21,11 +21,13 @@ import { playSentences, toSentence, type PlayedSentence, type Sentence } from '.
 
 const PROJECT = resolve(import.meta.dirname, '../..');
 const never = new AbortController().signal;
-/** Sentences that are spoken at a time where the number of sessions is not what is measured. */
+/** Number of simultaneous sentences where the number of sessions is not measured. */
 const QUIET_SESSIONS = 2;
-/** People do not begin in the same moment. */
+/**
+ * Milliseconds between the beginnings of sessions, because people do not begin in the same moment.
+ */
 const BEGIN_APART_MS = 100;
-/** As LIVE_CORRECTION_MS is by default. */
+/** The default of LIVE_CORRECTION_MS. */
 const CORRECTION_MS = 300;
 const GOALS = { firstDeltaMs: 600, completionMs: 500, behindMs: 1_000, errorPoints: 2 };
 
@@ -56,7 +58,7 @@ export async function measureCorrection(sentenceCount = Infinity): Promise<Measu
   await using bench = await openBench();
   const sentences = await bench.sentences('cantonese', sentenceCount);
   await bench.play(sentences.slice(0, 1), 1);
-  // At the same time: under the same load, and in half the time.
+  // Both run at the same time, which halves the time and puts them under the same load.
   const [plain, corrected] = await Promise.all([
     bench.play(sentences, QUIET_SESSIONS),
     bench.play(sentences, QUIET_SESSIONS, '閒談'),
@@ -78,7 +80,7 @@ export async function measureCorrection(sentenceCount = Infinity): Promise<Measu
 export async function measureSessions(count: number): Promise<Measurement[]> {
   await using bench = await openBench();
   const sentences = await bench.sentences('cantonese', Infinity);
-  // Starts the processes and loads their models.
+  // The first sessions start the processes, which load their models.
   await bench.play(sentences.slice(0, 8), 8);
   const played = await bench.play([...sentences, ...sentences], count);
   const behindMs = Math.max(...played.flatMap(({ completionMs }) => completionMs ?? Infinity));

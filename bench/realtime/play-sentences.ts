@@ -8,7 +8,7 @@ import {
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 
-/** A sentence as it is spoken: mono sound at 16 kHz, and where in it there is speech. */
+/** A spoken sentence: mono sound at 16 kHz, and the time of its speech. */
 export type Sentence = {
   text: string;
   language: Language;
@@ -17,13 +17,15 @@ export type Sentence = {
   speechEndMs: number;
 };
 
-/** How a sentence was recognized. Latencies count from the moment in which the sound was spoken. */
+/** The recognition of a sentence. Latencies count from the moment in which the sound was spoken. */
 export type PlayedSentence = {
   sentence: Sentence;
   text: string;
-  /** From the beginning of speech to the first stable text; null: there was none. */
+  /** Milliseconds from the beginning of speech to the first stable text; null if there was none. */
   firstDeltaMs: number | null;
-  /** From the end of speech to the last text, without the silence that ends a segment. */
+  /**
+   * Milliseconds from the end of speech to the last text, without the silence that ends a segment.
+   */
   completionMs: number | null;
 };
 

@@ -7,14 +7,14 @@ import { generousPlan } from '../plan.ts';
 import type { Measurement } from '../report.ts';
 import { anyVoice, cantoneseText } from './client.ts';
 
-/** Long requests of one account that are at work when another asks. */
+/** Number of long requests of one account that are at work when another account asks. */
 const STREAMS = 100;
 const SENTENCES = 20;
 const GOAL_MS = 1_000;
 
 /**
- * The time to the first byte of a short text, alone and while another account has a hundred long
- * streams.
+ * Measures the time to the first byte of a short text, alone and while another account has a
+ * hundred long streams.
  */
 export async function measureFairness(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -47,7 +47,7 @@ export async function measureFairness(): Promise<Measurement[]> {
       await open(busy, long);
       begun += 1;
     });
-    // The first of them speaks, so the others have arrived.
+    // The first stream sends sound, so all of them have arrived.
     await Promise.race(many);
     const besideMs = await open(other, short);
     const begunBefore = begun;

@@ -11,8 +11,8 @@ const STREAMS = 120;
 const GOAL_MS = 5;
 
 /**
- * The time from the request to the first byte of audio, minus that of the bare engine for the same
- * text: the overhead of key, quota, voice, process and HTTP. Rounds alternate.
+ * Measures the time from the request to the first byte of audio, minus that of the bare engine for
+ * the same text: the overhead of key, quota, voice, process and HTTP. Rounds alternate.
  */
 export async function measureFirstByte(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

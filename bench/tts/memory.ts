@@ -15,8 +15,8 @@ const AT_A_TIME = 8;
 const GOAL_GROWTH_MIB = 32;
 
 /**
- * Memory of a stream whose client stops reading, and memory left after a thousand streams, half of
- * them aborted.
+ * Measures the memory of a stream whose client stops reading, and the memory left after a thousand
+ * streams, half of them aborted.
  */
 export async function measureSpeechMemory(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

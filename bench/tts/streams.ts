@@ -12,9 +12,12 @@ import { BYTES_PER_SECOND, cantoneseText, openStream, readToEnd } from './client
 const ROUNDS = 5;
 const CLIENTS = 16;
 const SECONDS = 6;
-/** Playing clients may be this part of those that read as fast as possible: more need more CPU. */
+/**
+ * Number of playing clients as a part of those that read as fast as possible; more need more
+ * processors.
+ */
 const PLAYING = 0.5;
-/** The first pieces of all at once are more than any service makes in time. */
+/** Time in which the players begin: no service makes the first pieces of all of them at once. */
 const PLAYERS_BEGIN_WITHIN_MS = 10_000;
 /** Different ones, spoken by the clients and by the bare engine. */
 const TEXTS = 32;
@@ -32,7 +35,7 @@ export async function measureStreams(): Promise<Measurement[]> {
   const { voicePath, voiceId } = await writeVoice(folder.path);
   const cores = availableParallelism();
   const service = await startService(join(folder.path, 'data'), {
-    // The engine may serve more listeners than one address may have connections.
+    // One address may have fewer connections than the engine serves listeners.
     CONNECTIONS_PER_ADDRESS: '5000',
     MAX_CONNECTIONS: '5000',
     PLANS_FILE: await generousPlan(folder.path),

@@ -1,7 +1,7 @@
 import { waitInList, type Waiting } from './wait-in-list.ts';
 
 type WaitingCall = Waiting & { dueMs: number };
-/** The calls of one account: the number of its next turn, and those that wait. */
+/** The calls of one account: the number of its next turn, and the waiting calls. */
 type Account = { turn: number; waiting: WaitingCall[] };
 
 /** A call that asks for a slot. */

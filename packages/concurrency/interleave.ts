@@ -1,9 +1,9 @@
 type Step<Item> = { index: number; result: IteratorResult<Item, unknown> };
 
 /**
- * Yields what two generators yield, in the order in which it comes, and returns what both return.
- * Each waits while its item is not taken. When one fails, or the reader leaves, `stop` aborts; the
- * failure is thrown when both have ended.
+ * Yields the items of two generators in the order in which they come, and returns the results of
+ * both. A generator waits until its item is taken. When one fails, or the reader leaves, `stop`
+ * aborts; the failure is thrown when both have ended.
  */
 export async function* interleave<Item, First, Second>(
   first: (stop: AbortSignal) => AsyncGenerator<Item, First>,

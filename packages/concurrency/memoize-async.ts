@@ -11,7 +11,7 @@ export function memoizeAsync<Key, Value>(
   if (cached !== undefined) return cached;
   const value = make();
   kept.set(key, value);
-  // By the time of the failure, the caller may have forgotten it and made another one.
+  // The caller may have replaced this promise before it fails.
   value.catch(() => kept.get(key) === value && kept.delete(key));
   return value;
 }

@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { raceAbort } from './race-abort.ts';
 
 export type SingleFlightOptions<Value> = {
-  /** How long a result is cached. */
+  /** Milliseconds for which a result is cached. */
   keptMs: number;
   failureKeptMs: number;
   /** The size of the cache in the unit of `sizeOf`; the least recently used entry is evicted. */

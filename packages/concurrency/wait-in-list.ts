@@ -15,7 +15,7 @@ export async function waitInList<Details extends object>(
   const entry = { ...details, start: resolve };
   const abort = () => {
     const index = list.indexOf(entry);
-    // Started at the same moment: the caller releases it.
+    // The entry was started at the same moment, and its caller releases it.
     if (index < 0) return;
     list.splice(index, 1);
     reject(signal.reason as Error);

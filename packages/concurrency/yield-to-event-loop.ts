@@ -1,4 +1,4 @@
-/** A longer stretch of computation would delay all other requests. */
+/** Limit of a stretch of computation: a longer one would delay all other requests. */
 const LONGEST_STRETCH_MS = 20;
 
 let isCounting = false;

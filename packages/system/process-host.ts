@@ -40,15 +40,16 @@ export function isGone(place: ProcessPlace, seenAgoMs = 0): boolean {
 }
 
 /**
- * Time since the start of a process; null where the system does not tell it as Linux does. It is
- * compared with this process, because in some containers /proc/uptime counts from their start.
+ * Milliseconds since the start of a process; null where the system does not report it as Linux
+ * does. The start is compared with that of this process, because /proc/uptime counts from the start
+ * of the container in some containers.
  */
 function ageOf(pid: number): number | null {
   const ageMs = 1_000 * (process.uptime() + (startOf(process.pid) - startOf(pid)) / TICKS_PER_SECOND);
   return ageMs >= 0 ? ageMs : null;
 }
 
-/** Ticks from the boot to the start of a process; NaN: unknown. */
+/** Ticks from the boot to the start of a process; NaN if unknown. */
 function startOf(pid: number): number {
   // The name of the program, in parentheses, may hold anything; the 20th field after it is the
   // start.

@@ -40,7 +40,7 @@ export async function replaceFile(
   if (flush) await syncToDisk(dirname(path));
 }
 
-/** The path of a file that gets its name when it is complete; different at each call. */
+/** The path of a file until it is complete and gets its name; different at each call. */
 export const unfinishedPathOf = (path: string): string => `${path}.${randomUUID()}.part`;
 
 /**

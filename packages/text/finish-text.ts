@@ -52,6 +52,7 @@ function writeEach(texts: string[], readings: (string | null)[], language: Langu
 
 function joinPunctuated(texts: readonly string[], language: Language): string {
   const joined = joinWords(texts);
-  // English has a space after punctuation, where the next word is not adjacent to the last one.
+  // English has a space after punctuation, except where the recognizer wrote the next word directly
+  // after it.
   return language === 'english' ? joined.replace(/([,.!?;:])(?=\p{L})/gu, '$1 ') : joined;
 }

@@ -14,7 +14,10 @@ export function cleanName(text: string): string {
   return isVisible(name) ? name.trim() : '';
 }
 
-/** No space, no combining mark, and none of the characters that have no glyph. */
+/**
+ * Matches a visible character: no space, no combining mark, and none of the characters without a
+ * glyph.
+ */
 const VISIBLE = /[^\p{White_Space}\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]/u;
 
 /** Whether a text has a character that is visible by itself. */

@@ -4,7 +4,7 @@ const LATIN_END = /[\p{Script=Latin}\d%'’.]$/u;
 const LATIN_START = /^[\p{Script=Latin}\d$]/u;
 const DIGIT_END = /\d$/;
 const DIGIT_START = /^\d/;
-/** Attaches to the previous word: 's, n't, -ed, %. */
+/** Endings that are attached to the word before them: 's, n't, -ed, %. */
 const CLITIC = /^(['’-]\p{L}|n['’]t|%)/u;
 
 /**
@@ -32,7 +32,7 @@ export function joinWords(words: readonly string[]): string {
 /** One Han character with its attached characters, or other text without a space. */
 const UNITS =
   /\p{Script=Han}[\p{Mn}\u{E0100}-\u{E01EF}]*|[\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\s]+/gu;
-/** Contains nothing spoken. */
+/** Matches text without anything that is spoken. */
 const SILENT = /^[^\p{L}\p{N}]*$/u;
 const EDGES = /^[^\p{L}\p{N}$]+|[^\p{L}\p{N}%'’]+$/gu;
 
@@ -53,7 +53,7 @@ export function splitIntoUnits(word: Word): Word[] {
     const startMs = word.startMs + Math.round((lengthMs * passed) / total);
     passed += weights[index] ?? 1;
     const endMs = word.startMs + Math.round((lengthMs * passed) / total);
-    // A reading of the whole cannot be divided.
+    // The reading belongs to the whole word and cannot be divided.
     return { ...word, text, startMs, endMs, reading: units.length === 1 ? word.reading : null };
   });
 }

@@ -16,7 +16,7 @@ const BY_TAG: ReadonlyMap<string, LanguageChoice> = new Map([
   ['zh-hans', 'mandarin'],
   ['zh-hant-tw', 'mandarin'],
   ['putonghua', 'mandarin'],
-  // Client libraries cut zh-HK down to zh, so it says no more than that it is Chinese.
+  // Client libraries shorten zh-HK to zh, so zh only says that the language is Chinese.
   ['zh', 'chinese'],
   ['zho', 'chinese'],
   ['chi', 'chinese'],
@@ -25,7 +25,7 @@ const BY_TAG: ReadonlyMap<string, LanguageChoice> = new Map([
 ]);
 
 const CODES = '(yue, zh-HK; cmn, zh-CN, zh-TW; en …)';
-/** Continue "must be" in messages that refuse a language. */
+/** The end of messages that refuse a language, after "must be". */
 export const ACCEPTED_LANGUAGES = `cantonese, mandarin or english, or a code of one ${CODES}`;
 export const ACCEPTED_CHOICES = `cantonese, mandarin, english, zh (Cantonese or Mandarin, identified from the audio) or auto, or a code ${CODES}`;
 

@@ -5,11 +5,11 @@ import { writeNumerals } from './numerals/write-numerals.ts';
 import { punctuate, type PunctuationContext } from './punctuation/punctuate.ts';
 import { copyCapitals } from './spelling/copy-capitals.ts';
 
-/** How a text is written; the words that are said stay the same. */
+/** The notation of a text; the words that are said stay the same. */
 export type WritingStyle = {
-  /** Marks, and in English capitals at the beginning of sentences. */
+  /** Adds punctuation, and in English capitals at the beginning of sentences. */
   punctuation: boolean;
-  /** Digits where people write them. */
+  /** Writes digits where people do. */
   numerals: boolean;
 };
 
@@ -18,18 +18,18 @@ const MARKS = /[，。！？、；：,.!?;:…]/u;
 const MARKS_BETWEEN_WORDS = /[，。！？、；：…]|[,.!?;:](?=\s|$)/gu;
 const ENDS_SENTENCE = /[。！？.!?…]$/u;
 
-/** Writes segments one after the other; each is complete when the next one is known. */
+/** Writes segments one after the other; a segment is complete when the next one is known. */
 export type ReadableWriter = {
-  /** The segment before, written; null for the first. */
+  /** Returns the previous segment as written text; null for the first segment. */
   add(segment: Segment): Segment | null;
-  /** The last one. `pauseAfterMs`: the silence after it, where it is known. */
+  /** Returns the last segment. `pauseAfterMs`: the silence after it, if it is known. */
   end(pauseAfterMs?: number): Segment | null;
 };
 
 /**
  * Writes recognized segments as people do: names such as PayMe in their spelling, marks by pauses
- * unless the recognizer sets its own, and numbers in digits. Words keep their times; those of a
- * number become one.
+ * unless the recognizer sets marks itself, and numbers in digits. Words keep their times; the words
+ * of a number become one.
  */
 export function createReadableWriter(language: Language, style: WritingStyle): ReadableWriter {
   let last: Segment | null = null;
@@ -46,13 +46,15 @@ export function createReadableWriter(language: Language, style: WritingStyle): R
   };
 }
 
-/** See `createReadableWriter`. */
+/** Writes all segments of a recording; see `createReadableWriter`. */
 export function writeReadably(segments: readonly Segment[], language: Language, style: WritingStyle): Segment[] {
   const writer = createReadableWriter(language, style);
   return [...segments.map(writer.add), writer.end()].filter((written) => written !== null);
 }
 
-/** Another speaker begins another sentence. */
+/**
+ * Milliseconds between two segments; endless before another speaker, who begins another sentence.
+ */
 function pauseBetween(segment: Segment, next: Segment): number {
   return next.speaker === segment.speaker ? Math.max(0, next.startMs - segment.endMs) : Infinity;
 }
@@ -66,7 +68,8 @@ function writeSegment(segment: Segment, language: Language, style: WritingStyle,
 function withMarks(segment: Segment, language: Language, around: PunctuationContext): Segment {
   const { words, ...whole } = segment;
   if (words.length === 0 || MARKS.test(segment.text)) return segment;
-  // A correction may have changed the text and not its words: then nothing is known about pauses.
+  // A correction may have changed the text without its words, whose times then say nothing about
+  // pauses.
   const isOfWords = withoutSpaces(joinWords(words.map(({ text }) => text))) === withoutSpaces(segment.text);
   const text = punctuate(isOfWords ? words : [{ ...whole, reading: null }], language, around);
   return { ...segment, text, words: language === 'english' ? copyCapitals(text, words) : words };

@@ -38,7 +38,7 @@ function readCache(): Cache | null {
   try {
     return JSON.parse(readFileSync(CACHE, 'utf8')) as Cache;
   } catch {
-    // The first run, or a file that another version wrote.
+    // There is no cache yet, or another version wrote it.
     return null;
   }
 }

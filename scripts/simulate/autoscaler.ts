@@ -11,11 +11,11 @@ export interface Scaling {
   intervalS: number;
   /** Seconds until a new process takes its first job. */
   startS: number;
-  /** As many processes stay as were wanted at any time of these last seconds. */
+  /** Seconds for which a number of processes stays after it was last wanted. */
   coolDownS: number;
 }
 
-/** The most that an autoscaler of Kubernetes adds at a time, unless it is told otherwise. */
+/** Number of processes that an autoscaler of Kubernetes adds at a time by default. */
 const MAY_ADD = 4;
 
 /**

@@ -1,10 +1,10 @@
 import { compareQueues, compareRuns, compareSlowed, type Comparison } from './compare.ts';
 import type { MeasuredRun } from './measured-runs.ts';
 
-/** A prediction for two workers may differ from the measurement by this part. */
+/** Part by which a prediction for two workers may differ from the measurement. */
 const MAY_DIFFER = 0.15;
 
-/** Other programs that use more of the processors than this part spoil a comparison. */
+/** Part of the processors that other programs may use; more spoils a comparison. */
 const OTHERS_MAY_USE = 0.05;
 
 /**

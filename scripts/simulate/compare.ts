@@ -28,12 +28,12 @@ const FIGURES: Record<string, (tookS: readonly number[], endS: number) => number
 };
 
 /**
- * Predicts when the recordings of each run were completed and compares that with the measurement.
- * Known beforehand are the times of arrival, the lengths, and what recordings cost one worker
- * alone, in seconds and in CPU seconds of all processes: where there is one, in a run whose
- * recordings arrived in the same way, because those that arrive at once cost up to a tenth more,
- * and otherwise at once. The workers, the database and the API share the processors of one machine:
- * with `Infinity`, each worker is as fast as one alone.
+ * Predicts when the recordings of each run were completed, and compares the prediction with the
+ * measurement. The input of the prediction is the times of arrival, the lengths, and the cost of
+ * recordings for one worker alone, in seconds and in CPU seconds of all processes. That cost comes
+ * from a run whose recordings arrived in the same way, where there is one, because recordings that
+ * arrive at once cost up to a tenth more. The workers, the database and the API share the
+ * processors of one machine; with `Infinity` processors, each worker is as fast as one alone.
  */
 export function compareRuns(runs: readonly MeasuredRun[], processors: number): Comparison[] {
   return compareWithAlone(runs, (alone, run) => {
@@ -45,9 +45,9 @@ export function compareRuns(runs: readonly MeasuredRun[], processors: number): C
 }
 
 /**
- * Predicts the runs with random arrivals like `compareRuns`, and knows also how much slower the
- * recognition is while all workers are busy, which a run shows whose recordings arrived at once:
- * processors that share caches and memory slow one another down by more than their time.
+ * Predicts the runs with random arrivals like `compareRuns`, and takes into account how much slower
+ * the recognition is while all workers are busy: processors that share caches and memory slow one
+ * another down by more than their time. A run whose recordings arrived at once shows that.
  */
 export function compareSlowed(runs: readonly MeasuredRun[]): Comparison[] {
   const burstOf = (workers: number) => runs.find((run) => run.workers === workers && run.arrivals === 'at once');
@@ -63,7 +63,10 @@ export function compareSlowed(runs: readonly MeasuredRun[]): Comparison[] {
   });
 }
 
-/** From what each recording takes one worker alone, and how fast busy workers are together. */
+/**
+ * Predicts a run from the seconds that every recording takes one worker alone, and from the speed
+ * of busy workers together.
+ */
 function predictTogether({ jobs, workers }: MeasuredRun, service: ServiceModel, speedWith: SpeedWith): number[] {
   const works = jobs.map(({ arrivedS, audioS }) => ({ arrivedS, aloneS: serviceOf(service, audioS) }));
   return simulateSharing({ jobs: works, workers, speedWith });
@@ -75,9 +78,9 @@ function workedOf({ jobs }: MeasuredRun): number {
 }
 
 /**
- * Predicts from the seconds that the recognition of each recording took in the run itself, and what
- * one worker alone needed beside recognition: a difference is then one of the queue alone, not of
- * workers that slow one another down.
+ * Predicts a run from the seconds of recognition of every recording in the run itself, and from the
+ * other work of one worker alone: a difference then comes from the queue, not from workers that
+ * slow one another down.
  */
 export function compareQueues(runs: readonly MeasuredRun[]): Comparison[] {
   return compareWithAlone(runs, (alone, { jobs, workers }) => {

@@ -84,7 +84,7 @@ export function needsOf(load: Load, limits: Limits): Need[] {
   ];
 }
 
-/** Processes of the role api for this many cores of work; one at least. */
+/** Number of API processes for this many cores of work; at least one. */
 export function apiProcesses(cores: number): number {
   return Math.max(1, Math.ceil(cores / API_UTILIZATION));
 }
@@ -100,8 +100,8 @@ export function usedPart({ need, limit }: Need): number {
 }
 
 /**
- * Workers for a load of so many busy ones: the square root more, which keeps waiting short at any
- * size (square-root staffing; Halfin and Whitt, 1981).
+ * Number of workers for a load that keeps `busy` of them busy: the square root more, which keeps
+ * waiting short at any size (square-root staffing; Halfin and Whitt, 1981).
  */
 export function workersFor(busy: number): number {
   return Math.max(1, Math.ceil(busy + Math.sqrt(busy)));

@@ -11,9 +11,9 @@ export type MeasuredJob = { arrivedS: number; endedS: number; audioS: number; wo
 export type MeasuredRun = {
   workers: number;
   arrivals: 'at once' | 'Poisson';
-  /** In the order of arrival. */
+  /** The recordings in the order of arrival. */
   jobs: MeasuredJob[];
-  /** From the first arrival to the last end. */
+  /** Seconds from the first arrival to the last end. */
   wallSeconds: number;
   /** CPU seconds meanwhile by part; `others` were used by programs beside the cluster. */
   cpuSeconds: { others: number } & Record<string, number>;
@@ -23,8 +23,8 @@ export type MeasuredRun = {
 export type ServiceModel = { perAudioS: number; perJobS: number };
 
 /**
- * Seconds that the only worker had each recording, which includes taking it from the queue and
- * storing the result: it begins one when it has ended the one before.
+ * Seconds for which the only worker is busy with each recording, from taking it from the queue to
+ * storing the result: it begins the next recording when it has ended the one before.
  */
 export function occupiedSeconds(jobs: readonly MeasuredJob[]): number[] {
   const inOrder = jobs.toSorted((a, b) => a.endedS - b.endedS);

@@ -9,7 +9,7 @@ export interface QueuePlan {
   serviceS: () => number;
   /** Workers of each process, each with one job at a time. */
   workersPerProcess: number;
-  /** Their number, or how it follows the queue. */
+  /** The number of processes, or the rule by which it follows the queue. */
   processes: number | Scaling;
   /** Jobs that the queue hands out per second; Infinity: no limit. */
   jobsPerS: number;
@@ -51,7 +51,7 @@ export function simulateQueue(plan: QueuePlan): QueueOutcome {
   let idle = processes * workersPerProcess;
   let busy = 0;
   let starting = 0;
-  /** Workers that end when they are free, because their process is not wanted. */
+  /** Number of workers that end when they are free, because their process is not wanted. */
   let surplus = 0;
   let handOutFromS = 0;
   let isHandOutPlanned = false;

@@ -29,7 +29,7 @@ export type Scaled = {
   first: Need;
 };
 
-/** More arrivals than this say no more about the waiting. */
+/** Limit of simulated arrivals; more say no more about the waiting. */
 const MOST_JOBS = 1_000_000;
 const PEAK_S = 3_600;
 
@@ -111,7 +111,7 @@ function mark(need: Need): string {
   return `${need.limit !== null && need.need >= need.limit ? '! ' : ''}${view(need.need)}`;
 }
 
-/** Three digits, or all before the point. */
+/** Rounds to three digits; digits before the point all stay. */
 function view(value: number): string {
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 0.01))));
   return value.toLocaleString('en', { maximumFractionDigits: digits });

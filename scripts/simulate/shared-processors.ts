@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** The speed of each of so many busy workers; 1 for one alone. */
+/** The speed of a worker while this many workers are busy; 1 for one alone. */
 export type SpeedWith = (busy: number) => number;
 
 /** Jobs on workers of one machine, which slow one another down. */
@@ -13,8 +13,9 @@ export interface SharedPlan {
 }
 
 /**
- * The speed falls when the workers would use more processors than there are (processor sharing).
- * `perWorker`: those that everything together uses for each busy worker, were there enough of them.
+ * Returns the speed of workers that share processors: it falls when they would use more than there
+ * are. `perWorker`: the processors that a busy worker and all work for it would use, if there were
+ * enough.
  */
 export function sharing(processors: number, perWorker: number): SpeedWith {
   return (busy) => Math.min(1, processors / (busy * perWorker));

@@ -26,7 +26,7 @@ const PLANS = {
 
 export type Cluster = AsyncDisposable & {
   machines: readonly Machine[];
-  /** For further machines of it. */
+  /** The options for further machines of the cluster. */
   options: MachineOptions;
   database: DatabaseProxy;
   s3: TcpProxy;
@@ -65,7 +65,7 @@ export async function startCluster(workers: number, way: 'through proxies' | 'di
   };
   const options = { folder: folder.path, env, network };
   const machines = createMachines(workers, options);
-  // The first makes the tables and the account of the owner.
+  // The first machine creates the tables and the account of the owner.
   for (const machine of machines) await machine.start();
   const addresses = (role: string) =>
     machines.flatMap(({ roles, service }) =>

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TcpProxy } from '#testbed/servers/tcp-proxy.ts';
 import type { Machine } from './machines.ts';
 
-/** Something dies or breaks once; `run` resolves when it is repaired. */
+/** A failure of one part; `run` resolves when it is repaired. */
 export type Fault = { name: string; run(): Promise<void> };
 
-/** How long a process stays dead and a network stays broken. */
+/** Milliseconds for which a process stays dead or a network stays broken. */
 const DOWN_MS = 5_000;
 const DELAY_MS = 100;
-/** One of each kind, so that all faults fit into twenty minutes. */
+/** Machines whose network breaks: one of each kind, so that all faults fit into twenty minutes. */
 const UNPLUGGED: ReadonlySet<string> = new Set(['api-2', 'worker-3']);
 
 /** Every fault of the cluster once, in an order that only `seed` decides. */

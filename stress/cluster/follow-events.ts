@@ -52,7 +52,7 @@ async function readStream(url: string, key: string, followed: FollowedEvents): P
       for (const block of blocks) processed = readEvent(block, processed, followed);
     }
   } catch {
-    // Its process died, or the connection took too long; a client connects again.
+    // The process died, or the connection took too long; a client connects again.
   }
 }
 
@@ -71,7 +71,7 @@ function readEvent(block: string, processed: number, followed: FollowedEvents): 
     return processed;
   }
   const now = Number(value['processed_s']);
-  // Another process begins again after the death of the first.
+  // After the death of a process another one begins again.
   if (now < processed && now !== 0) followed.problems.push(`progress fell from ${processed} s to ${now} s`);
   return now;
 }

@@ -36,7 +36,10 @@ const SENTENCE = '今日天氣好好，我哋去公園行下。';
 const ATTEMPT_MS = 30_000;
 const GIVE_UP_MS = 300_000;
 const PAUSE_MS = 300;
-/** Answers after which a careful client sends the same again, besides `outcome_unknown`. */
+/**
+ * Statuses after which a careful client sends the same request again, besides the code
+ * `outcome_unknown`.
+ */
 const PASSING: ReadonlySet<number> = new Set([409, 502, 503]);
 const BATCH_SIZE = 3;
 
@@ -107,7 +110,7 @@ export async function sendLoad(
     const id = (answer.body['data'] as { request_id: string }).request_id;
     const work: Accepted = { id, name, recording, arrivedMs, endedMs: 0, record: null, events: null };
     result.accepted.push(work);
-    // The other process is asked for what this one accepted.
+    // The record is read from the process that did not accept the recording.
     if (turn % 2 === 0) {
       work.events = await followEvents(() => cluster.addresses('api').toReversed(), turn, id, keys.transcription);
       work.endedMs = nowMs();

@@ -7,7 +7,9 @@ import type { Host, Network } from './network.ts';
 
 export type MachineName = 'api-1' | 'api-2' | `worker-${number}`;
 
-/** One process of the service with a data folder of its own, started again after its end. */
+/**
+ * One process of the service with a separate data folder, which can be started again after its end.
+ */
 export type Machine = {
   readonly name: MachineName;
   readonly roles: string;
@@ -21,7 +23,7 @@ export type Machine = {
   pids(): { service: number[]; workers: number[] };
 };
 
-/** Worker n has the roles of this list at n, again from the first after the last. */
+/** The roles of the workers in turn; the list repeats after its last entry. */
 const WORKER_ROLES = [
   'speak,score,housekeeping',
   'transcribe,deliver',

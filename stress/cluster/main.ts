@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
     workers: { type: 'string', default: '4' },
     seed: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
-    /** `faults` or `throughput`; otherwise both. */
+    /** Runs only `faults` or only `throughput`. */
     only: { type: 'string' },
     json: { type: 'string' },
   },

@@ -5,7 +5,7 @@ import { wavBytes, writeSound } from '#testbed/sound/audio.ts';
 
 export type Recording = { language: 'cantonese' | 'mandarin' | 'english'; audio: Buffer; seconds: number };
 
-/** Between two sentences. */
+/** Milliseconds between two sentences. */
 const GAP_MS = 300;
 
 /** Synthesized speech of three languages, a few seconds each. */

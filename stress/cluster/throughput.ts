@@ -14,38 +14,41 @@ import { sendRecordings } from './send-recordings.ts';
 
 /** CPU seconds by what used them. */
 export type CpuUse = {
-  /** Processes of the role transcribe themselves: queue, database, download of the recordings. */
+  /**
+   * The processes of the role transcribe, without their workers: queue, database, download of the
+   * recordings.
+   */
   transcribe: number;
-  /** The worker processes below them, which recognize. */
+  /** The worker processes of that role, which recognize speech. */
   recognition: number;
   api: number;
   postgres: number;
-  /** Anything on the machine that is no part of the measurement. */
+  /** All programs on the machine that are no part of the measurement. */
   others: number;
 };
 
 export type ThroughputRun = MeasuredRun & {
   audioSeconds: number;
   cpuSeconds: CpuUse;
-  /** Connections to PostgreSQL after it, of the API processes too. */
+  /** Connections to PostgreSQL after the run, those of the API processes included. */
   connections: number;
-  /** CPU seconds a second of all processes of the role transcribe while they do nothing. */
+  /** CPU seconds per second of all processes of the role transcribe while they do nothing. */
   idleCpu: number;
 };
 
-/** CPU seconds per audio second may be larger with more workers by this part. */
+/** Part by which CPU seconds per audio second may grow with more workers. */
 const MAY_GROW = 0.15;
 /** Part of the time in which recordings that arrive at random times keep the workers busy. */
 const UTILIZATION = 0.6;
 /**
- * The first recordings cost a worker more: it loads its models, and V8 compiles its code. Of many
- * workers each has so few in the measurement that they would still count.
+ * Recordings of every worker before the measurement: the first ones cost more, because the worker
+ * loads its models and V8 compiles its code.
  */
 const WARM_UP_EACH = 12;
 const SETTLE_MS = 2_000;
 const IDLE_MS = 5_000;
 const WORKERS = [1, 2, 4];
-/** Programs beside the cluster may use this part of the processors; otherwise a run is repeated. */
+/** Part of the processors that programs beside the cluster may use; otherwise a run is repeated. */
 const OTHERS_MAY_USE = 0.05;
 const ATTEMPTS = 3;
 /** On a machine that is never quiet, waiting and repeating ends after this time for all runs. */

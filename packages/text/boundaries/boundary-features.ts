@@ -1,4 +1,7 @@
-/** How clause boundaries are found: by the classes or endings of words, or by characters. */
+/**
+ * The units by which clause boundaries are found: classes of words, endings of words, or
+ * characters.
+ */
 export type BoundaryReading = 'word classes' | 'word endings' | 'characters';
 
 /** Closed word classes of English, which determine what can follow. */

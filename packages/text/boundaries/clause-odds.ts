@@ -6,13 +6,13 @@ import { oddsOf, regressionOf, type Regression, type StoredRegression } from './
 const TOKEN = /[\p{Script=Latin}\d]+|\p{Script=Han}/gu;
 
 /**
- * Clause ends by the characters on both sides. `characters`: those that count as another one,
- * because it is their Simplified form or writes the same word. A table of its own, because OpenCC's
- * take 30 MB of the process that answers requests.
+ * Predicts clause ends from the characters on both sides. `characters` maps a character to the one
+ * that counts in its place: its Simplified form, or another way to write the same word. The model
+ * has this table because OpenCC's take 30 MB of the process that answers requests.
  */
 export type ClauseModel = Regression & { characters: ReadonlyMap<string, string> };
 
-/** As JSON; `characters` in pairs. */
+/** The model as JSON; `characters` is one text of pairs. */
 export type StoredClauseModel = StoredRegression & { characters: string };
 
 export function clauseModelOf({ characters, ...regression }: StoredClauseModel): ClauseModel {
@@ -22,7 +22,7 @@ export function clauseModelOf({ characters, ...regression }: StoredClauseModel):
 
 let shipped: ClauseModel | null = null;
 
-/** Fitted by training/clause-ends/fit.ts; loaded on first use. */
+/** The model that training/clause-ends/fit.ts fitted; loaded on first use. */
 export function shippedClauseModel(): ClauseModel {
   const path = new URL('../../../models/clause-ends/weights.json', import.meta.url);
   return (shipped ??= clauseModelOf(JSON.parse(readFileSync(path, 'utf8')) as StoredClauseModel));

@@ -4,11 +4,11 @@ export type Regression = {
   /** Weight of the opener and closer scores of the lexicon. */
   closes: number;
   opens: number;
-  /** Log-odds by feature; unknown features have none. */
+  /** Log-odds by feature; an unknown feature adds nothing. */
   weights: ReadonlyMap<string, number>;
 };
 
-/** As JSON. */
+/** A regression as JSON. */
 export type StoredRegression = Omit<Regression, 'weights'> & { weights: Record<string, number> };
 
 export function regressionOf(stored: StoredRegression): Regression {
@@ -26,7 +26,10 @@ export function oddsOf(
   return odds;
 }
 
-/** With two decimals, without weights closer to zero than `minWeight`, in alphabetical order. */
+/**
+ * Rounds the weights to two decimals, sorts them by name, and leaves out those closer to zero than
+ * `minWeight`.
+ */
 export function storedRegression({ bias, closes, opens, weights }: Regression, minWeight: number): StoredRegression {
   const kept = [...weights].filter(([, weight]) => Math.abs(weight) >= minWeight);
   return {

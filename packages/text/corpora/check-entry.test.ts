@@ -38,7 +38,7 @@ describe('an entry of a corpus', () => {
     ['nothing', {}, 'has no text'],
     ['a number', { text: 5 }, 'has no text'],
     ['spaces', { text: ' \u200b ' }, 'has no text'],
-    // Normalized, it would take hours.
+    // The normalization of this text would take hours.
     ['a million marks', { text: '\u0300\u0316'.repeat(500_000) }, 'its text has 1000000 characters'],
     ['digits only', { text: '1823' }, 'neither a Chinese character nor a Latin letter'],
     ['an emoji only', { text: '😀' }, 'neither a Chinese character nor a Latin letter'],

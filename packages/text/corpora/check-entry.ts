@@ -7,14 +7,14 @@ export type RawEntry = { text?: unknown; jyutping?: unknown; weight?: unknown };
 
 const MAX_TEXT_CHARS = 40;
 /**
- * Before normalization, which may shorten a text to a quarter: its time grows with the square of a
- * run of combining marks.
+ * Limit before normalization, which may shorten a text to a quarter and whose time grows with the
+ * square of a run of combining marks.
  */
 const MAX_RAW_UNITS = 4 * MAX_TEXT_CHARS;
 const MAX_WEIGHT = 10;
 const HAN = /\p{Script=Han}/gu;
 const HAN_OR_LATIN = /[\p{Script=Han}\p{Script=Latin}]/u;
-/** Copied text contains them; they have no meaning. */
+/** Characters without meaning that come with copied text. */
 const ZERO_WIDTH = /[\u{200B}-\u{200F}\u{2060}\u{FEFF}]/gu;
 
 /**

@@ -73,7 +73,10 @@ function addJoined(run: readonly string[], joined: Set<string>): void {
   }
 }
 
-/** Keeps Traditional characters: the rules for Cantonese spelling would change names such as 黎. */
+/**
+ * Converts Simplified text only: the rules for Cantonese spelling would change names in Traditional
+ * text, such as 黎.
+ */
 function inHongKongCharacters(text: string): string {
   return toSimplified(text) === text ? toHongKong(text) : text;
 }

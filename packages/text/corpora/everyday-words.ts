@@ -1,6 +1,6 @@
 /**
- * One of these makes a phrase a sentence. Characters that occur in many terms too (和, 在) count only
- * as words of their own.
+ * A phrase with one of these words is a sentence. Characters that occur in many terms too (和, 在)
+ * count only as whole words.
  */
 const FUNCTION_WORDS = new Set(
   (

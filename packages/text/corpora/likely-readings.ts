@@ -2,7 +2,7 @@ import { pronunciationVariants } from '#text/syllables/jyutping.ts';
 import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import { READING_VARIANTS } from './reading-variants.ts';
 
-/** With more, a term would match words that merely share characters with it. */
+/** Limit of readings: with more, a term would match words that merely share characters with it. */
 const MAX_READINGS = 4;
 /** In longer texts the context determines how each character is read. */
 const MAX_OPEN_CHARS = 4;

@@ -4,18 +4,21 @@ import { checkEntry, type RawEntry } from './check-entry.ts';
 
 type ParsedCorpus = { entries: CorpusEntry[] };
 
-/** More would slow down every correction that uses the corpus. */
+/** Limit of entries: more would slow down every correction that uses the corpus. */
 export const MAX_CORPUS_ENTRIES = 20_000;
 
-/** With comments and empty lines. Millions of these would stop the process for a second. */
+/**
+ * Limit of all lines, comments and empty ones included: millions of these would stop the process
+ * for a second.
+ */
 const MAX_LINES = 5 * MAX_CORPUS_ENTRIES;
 
-/** Longer than any entry. Looking for columns in megabytes takes seconds. */
+/** Limit of a line, longer than any entry: looking for columns in megabytes takes seconds. */
 const MAX_LINE_UNITS = 1_000;
 
-/** A longer list of problems is not helpful. */
+/** Number of problems that a refusal names; a longer list is not helpful. */
 const NAMED_PROBLEMS = 3;
-/** With a header, columns may have any order. */
+/** The columns in their usual order; a header may name them in any order. */
 const COLUMNS = ['text', 'jyutping', 'weight'] as const;
 type Column = (typeof COLUMNS)[number];
 

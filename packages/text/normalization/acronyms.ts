@@ -1,6 +1,6 @@
 const set = (words: string) => new Set(words.split(/\s+/u));
 
-/** Read as words although they may be written in capitals. */
+/** Acronyms that are read as words. */
 const READ_AS_WORDS = set(
   'NASA NATO OPEC ASEAN APEC UNESCO UNICEF FIFA UEFA INTERPOL COVID SARS MERS AIDS EBOLA PIN SIM RAM ROM GIF JPEG LASER RADAR SONAR SCUBA VISA IKEA LEGO ' +
     'NIKE SONY LINE ZARA UNIQLO GUCCI DELL ACER ASUS INTEL NOKIA GOOGLE APPLE TESLA SWIFT TOEFL TOEIC IELTS SAT STEM WIFI APP APPS CASH SALE FREE OPEN NEW ' +
@@ -10,18 +10,18 @@ const READ_AS_WORDS = set(
     'GATE ROOM FLAT FLOOR WARNING DANGER NOTICE JAN FEB MAR APR JUN JUL AUG SEPT OCT NOV DEC MON TUE WED THU FRI SUN MR MRS MS DR ART FUN TOY TEA BOX',
 );
 
-/** Read letter by letter in any case. */
+/** Acronyms that are read letter by letter in any case. */
 const READ_AS_LETTERS = set(
   'OK US UN EU UK UAE USA IT ID AI IQ EQ AQ VIP DIY CEO CFO CTO COO IPO ATM KOL DSE UFO FAQ AOL HIV IBM ICU IOC IOU ISO IVE OT OL UST HKUST HKU CUHK POLYU EDU ' +
     'HKEX HKIA IELP URL USB OLED UI UX EV TV PC CD DVD KTV MC DJ PR HR QR SOS GPS MTR KCR LRT BB AA GG IG FB APM IFC ICC SOGO HKTVE UPS FBI CIA USD EUR AED AUD SCMP RTHK TVB VIU ACCA HKICPA HKSAR HKEAA ETF ESG ASAP',
 );
 
-/** Often written in lower case in chats, but read letter by letter. */
+/** Acronyms that chats often write in lower case and that are read letter by letter. */
 const SMALL_LETTERS = set(
   'ok mtr atm vip diy gps usb dna ceo hr pr kol dj mc tv pc cd dvd ktv ufo faq url qr gf bf bb ig fb yt wfh hk uk usa id iq eq phd dse bbq pdf ppt tvb kfc icu omg lol btw fyi asap wtf brb cc ot',
 );
 
-/** Mixed case, read letter by letter. */
+/** Acronyms of mixed case that are read letter by letter. */
 const MIXED: Readonly<Record<string, string>> = {
   PhD: 'PHD',
   BSc: 'BSC',

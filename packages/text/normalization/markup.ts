@@ -66,7 +66,10 @@ export function withoutMarkup(text: string): string {
 
 const join = (length: number) => JOINER.repeat(length);
 
-/** Ends with a line break where new text begins. */
+/**
+ * As many silent characters as the markup has: joiners, or for the tag of a block spaces and a line
+ * break, because new text begins.
+ */
 function blank(markup: string, isBlock: boolean): string {
   return isBlock ? `${' '.repeat(markup.length - 1)}\n` : join(markup.length);
 }

@@ -25,7 +25,7 @@ const DAY_FIRST = new RegExp(
 );
 const MONTH_AND_YEAR = new RegExp(`${MONTH_NAME},? ?((?:1|2)\\d{3})(?!\\d)`, 'y');
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** After two digits and 年, these indicate a duration rather than a year. */
+/** Text after two digits and 年 that shows a duration rather than a year. */
 const TELLS_LENGTH =
   /^(?:年(?:前|後|后|來|来|嚟|以|之|內|内|間|间|歷史|历史|經驗|经验|級|级|時間|时间|期|幾|几|多|半|嘅?時間|租|班)|年[度]?$)/u;
 
@@ -78,13 +78,13 @@ function numericDate(source: TextCursor): Token | null {
   return dayAndMonth(source);
 }
 
-/** Context in which 1/12 is a day and not a fraction. */
+/** Text after 1/12 that shows a day and not a fraction. */
 const DAY_AFTER =
   /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始|\d{1,2}(?::\d\d|[點点時时]|[ap]m)|[返開开上放]學|[返開开]工|開會|开会|考試|考试|放榜|出發|出发|生日|到期|交[租貨樓]|面試|覆診|打針|結婚|擺酒|出糧|入職|見(?!面?過))/u;
 /** Text after a fraction: the unit or the whole that it is a part of. */
 const FRACTION_AFTER = /^ ?(?:of\b|inch|in\b|cups?\b|marks?\b|correct|right|["”])/u;
 const FRACTION_BEFORE = /(?:got|scored?|marks?|grade|only|about|nearly) $/iu;
-/** 12/2026. */
+/** Month and full year: 12/2026. */
 const MONTH_AND_FULL_YEAR = /(0?[1-9]|1[0-2])\/((?:19|20)\d{2})(?![\d/])/y;
 /** The day on which something expires has the month and two digits of the year. */
 const MONTH_AND_SHORT_YEAR = /(0?[1-9]|1[0-2])\/(\d{2})(?![\d/])/y;

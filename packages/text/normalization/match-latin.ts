@@ -7,13 +7,16 @@ const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
 const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
 const TITLE = /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave|Lv)\.(?= ?[\p{L}\d])/uy;
-/** These end sentences too: the point is part of them only where the sentence continues. */
+/**
+ * Abbreviations that also end sentences: the point belongs to them only where the sentence
+ * continues.
+ */
 const SHORTENED =
   /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|[Nn]os?\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
-/** J. Wong. */
+/** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
-/** With, without. */
+/** Written short for "without" and "with". */
 const SLASHED = /w\/o(?![\p{Script=Latin}\d])|w\/(?= )/uy;
 const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d]|\.\d)/uy;
 const DIGIT_CODE =
@@ -144,7 +147,7 @@ function partOf(text: string): CodePart {
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
-/** Round the clock, said in English. */
+/** The expression 24/7, "round the clock", which is said in English. */
 const ALWAYS = /24\/7(?![\d/])/y;
 
 /** The shop 7-11, not a range, and 24/7, not a fraction. */

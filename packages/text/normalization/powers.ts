@@ -1,4 +1,4 @@
-/** Whether a caret between these raises a number to a power: 2^10, 10^-3. */
+/** Whether a caret between these texts raises a number to a power: 2^10, 10^-3. */
 export function isRaised(before: string, after: string): boolean {
   return /[\d)）]\s*$/u.test(before) && /^\s*[-−]?\d/u.test(after);
 }

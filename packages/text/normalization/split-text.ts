@@ -10,7 +10,9 @@ const MAX_SYLLABLES = 40;
  * most as many.
  */
 const MIN_SYLLABLES = 6;
-/** In UTF-16 units; thousands of signs in a row would occupy a worker for minutes. */
+/**
+ * Limit of a piece in UTF-16 units; thousands of signs in a row would occupy a worker for minutes.
+ */
 const MAX_PIECE_LENGTH = 300;
 /** The first piece is short, so that its sound is ready soon. */
 const FIRST = { least: 4, most: 16, usual: 12 } as const;
@@ -116,7 +118,7 @@ function cutFirst(sentence: UnbreakableSpan[]): UnbreakableSpan[][] {
   return [sentence.slice(0, cut), ...cutLong(sentence.slice(cut))];
 }
 
-/** How many spans the first piece has; null: all. */
+/** The number of spans in the first piece; null for all of them. */
 function firstCut(sentence: readonly UnbreakableSpan[], total: number): number | null {
   let passed = 0;
   let atWord: number | null = null;

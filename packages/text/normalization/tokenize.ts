@@ -33,7 +33,7 @@ const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.
  * spaces.
  */
 const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
-/** Spoken in English ("to"); a pause in Chinese. */
+/** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin})[²³]/uy;
 const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}\p{Sc}\p{No}+=<>|~^°]).)+|./suy;

@@ -20,11 +20,14 @@ const rule = (pattern: string, write: Rule['write']): Rule => ({
 const ENDS = '(?=$|[\\p{P}\\s])';
 const NO_NUMBER = `(?!${PART_OF_NUMBER})`;
 const TO = '([至到])';
-/** Particles may follow: 十五蚊六啦. */
+/** The end of an amount, which particles may follow: 十五蚊六啦. */
 const ENDS_AMOUNT = '(?=[啦喇呀啊㗎咋囉嘅]*(?:$|[\\p{P}\\s]))';
 /** A whole number or a decimal one: 三十七點五, 零點五. */
 const DECIMAL = `(${WHOLE}|零)[點点](${DIGIT}+)`;
-/** Units after which two digits are written, unless they follow each other: 十歲八歲. */
+/**
+ * Units before which a number of two digits is written in digits, unless such units follow each
+ * other: 十歲八歲.
+ */
 const UNITS = [
   `[歲岁](?!${WHOLE}[歲岁])`,
   `秒[鐘钟]?(?!${WHOLE}秒)`,
@@ -32,7 +35,7 @@ const UNITS = [
   `[號号](?!風球|波|幹線|仔|${WHOLE}[號号])`,
   '分[鐘钟]|[點点][鐘钟]|小[時时]|公里|公斤|厘米|毫米|元|[塊块][錢钱]|米|呎|吋|磅',
 ].join('|');
-/** Units after which every number is written. */
+/** Units before which every number is written in digits. */
 const MEASURES = '克(?![拉力服])|毫升';
 const CURRENCIES = '港元|港幣|美元|美金|歐元|日元|日圓|英鎊|人民幣|台幣|澳元|加元|韓元';
 const DECIMAL_UNITS = `度|倍|[億亿萬万]|升|公升|秒|公里|公斤|厘米|毫米|米|呎|吋|磅|${MEASURES}`;
@@ -75,7 +78,7 @@ function dateIn(month: string, day: string, unit: string): string | null {
 const isEstimate = ([first = 0, second = 0]: readonly number[]) =>
   second === first + 1 || (first === 3 && second === 5);
 
-/** Numbers that are not meant exactly. */
+/** Idioms with numbers that are not meant exactly. */
 const IDIOMS = '十[萬万]八千里|[二兩两][萬万]五千里|十二[萬万]分|一百二十[個分](?:放心|願意|贊成|同意)';
 /** Words before digits that are read one by one. */
 const NAMED =
@@ -129,7 +132,7 @@ const PERCENT_RULES: readonly Rule[] = [
 ];
 
 const TIME_RULES: readonly Rule[] = [
-  // Both ends alike: 兩點到四點半 is 2:00到4:30, and 兩點到四點 stays.
+  // A range has both times in digits or neither: 兩點到四點半 is 2:00到4:30, and 兩點到四點 stays.
   rule(
     `(${WHOLE})[點点](${MINUTES})?${TO}(${PART_OF_DAY})?(${WHOLE})[點点](${MINUTES})?(?!${PART_OF_NUMBER}|[鐘钟])`,
     (groups) => {
@@ -222,7 +225,7 @@ export const CHINESE_RULES: readonly Rule[] = [
     if (isCounting(digits)) return null;
     return writeDigits(digits);
   }),
-  // After what names them, digits are no count: 電話二三四五六七八九, 密碼一二三四, CX八八八.
+  // Digits after a word that they belong to are no count: 電話二三四五六七八九, 密碼一二三四, CX八八八.
   rule(`(?<=${NAMED})(${DIGIT}{3,})${NO_NUMBER}`, ([read = '']) => writeDigits(readDigits(read))),
   rule(`(?<=[A-Z])(${DIGIT}{3,4})${NO_NUMBER}`, ([read = '']) => {
     return isCounting(readDigits(read)) ? null : readDigits(read);

@@ -59,7 +59,7 @@ function lower({ confidence: left }: Word, { confidence: right }: Word): number 
   return left === null || right === null ? null : Math.min(left, right);
 }
 
-/** In order, without overlaps: an earlier rule wins. */
+/** The changes of a text in order, without overlaps: an earlier rule wins. */
 function findChanges(text: string, language: Language): Change[] {
   const changes: Change[] = [];
   for (const { pattern, write } of language === 'english' ? ENGLISH_RULES : CHINESE_RULES) {

@@ -5,7 +5,10 @@ import { allowsPause, type ParseRomanized, type WrittenSyllable } from './parse-
 const STRETCH = /\p{Script=Latin}(?:[^\p{Script=Han}]*[\p{Script=Latin}\p{M}\p{N}])?/gu;
 const WORD = /[^\s\p{P}]+/gu;
 const LETTERS = /\p{L}\p{M}*\p{L}/u;
-/** Tones as digits, and accents that European languages lack; others have é and à too (Málaga). */
+/**
+ * Matches a tone as a digit, or an accent that only romanizations have; European languages have é
+ * and à too (Málaga).
+ */
 export const SURELY_TONED = /[\dāēīōūǖǎěǐǒǔǚ]/iu;
 const HAN = /\p{Script=Han}/u;
 const WORD_SIGNS = /[\p{L}\p{M}\p{N}]+/u;
@@ -16,13 +19,19 @@ export type Run = { start: number; end: number; syllables: readonly WrittenSylla
 type Unit = WrittenSyllable | TargetSyllable | TargetOther;
 type ReadText = (text: string) => Promise<readonly (TargetSyllable | TargetOther)[]>;
 
-/** Names of models and sizes (A4, TOP3) have no lower case, or one letter. */
+/**
+ * Whether a text may be romanized syllables: names of models and sizes (A4, TOP3) have no lower
+ * case, or a single letter.
+ */
 export function isLikeSyllables(text: string): boolean {
   const at = text.search(LETTERS);
   return at >= 0 && /\p{Ll}/u.test(text.slice(at));
 }
 
-/** Parses the romanized syllables of a language; `isInUse`: whether it has one with this tone. */
+/**
+ * The romanization of a language: `parse` reads syllables, `isInUse` tells whether words of the
+ * language have the syllable with its tone.
+ */
 export type Romanization = { parse: ParseRomanized; isInUse: (syllable: string) => boolean };
 
 /**
@@ -70,12 +79,12 @@ export async function readMixed(text: string, runs: readonly Run[], read: ReadTe
   return unitsOf(await readParts(explained, spoken, read));
 }
 
-/** The text with a sign in place of each of a part of it, so that positions stay valid. */
+/** Replaces every character of a part of the text by a sign, so that positions stay valid. */
 export function blank(text: string, { start, end }: Pick<Run, 'start' | 'end'>, sign: string): string {
   return text.slice(0, start) + sign.repeat(end - start) + text.slice(end);
 }
 
-/** A part of a text: a run, or what lies between two of them. */
+/** A part of a text: a run of syllables, or the text between two runs. */
 type Part = { text: string; run: Run | null; units: readonly Unit[] };
 
 async function readParts(text: string, runs: readonly Run[], read: ReadText): Promise<Part[]> {
@@ -110,7 +119,7 @@ function unitsOf(parts: readonly Part[]): Unit[] {
   return units;
 }
 
-/** Whether most syllables are those of as many characters before them, or after them. */
+/** Whether a run only gives the readings of the characters before or after it. */
 function isExplanation(run: Run, parts: readonly Part[]): boolean {
   const at = parts.findIndex((part) => part.run === run);
   const charactersOf = (group: readonly Part[]) =>
@@ -124,7 +133,10 @@ function isExplanation(run: Run, parts: readonly Part[]): boolean {
   return agrees(before) || agrees(charactersOf(parts.slice(at + 1, at + 2)));
 }
 
-/** Whether most syllables, their tones aside, are among the readings of as many characters. */
+/**
+ * Whether most syllables, apart from their tones, are among the readings of the same number of
+ * characters.
+ */
 export function givesReadings(
   syllables: readonly WrittenSyllable[],
   readings: readonly (readonly string[])[],

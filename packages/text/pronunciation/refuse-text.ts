@@ -19,7 +19,7 @@ const WITHOUT_TONES: Readonly<Record<Language, string>> = {
   english: '',
 };
 
-/** Creates `text_not_readable` with what to send instead. */
+/** Creates `text_not_readable`, which says which text to send instead. */
 export function refuseText(text: string, language: Language): AppError {
   const found = languageOfText(text);
   if (!READABLE.test(text) || found === language) {

@@ -5,23 +5,26 @@ import { blank, givesReadings, isLikeSyllables, romanizedRuns, type Romanization
 import type { WrittenSyllable } from './parse-romanized.ts';
 
 const HAN = /\p{Script=Han}/gu;
-/** "Number two", not a syllable. */
+/** Matches an abbreviation of "number two", which is no syllable. */
 const NUMBERED = /^no\d$/iu;
-/** Neither a mark nor a letter, so that it belongs to a word, but to none of syllables. */
+/** A sign that is neither a mark nor a letter: text with it is part of a word, but no syllable. */
 const NO_SYLLABLE = '|';
 
-/** How the syllables in a text of a language are spoken. */
+/** The romanization of a language, and the way in which its syllables are spoken within a text. */
 export type SpokenRomanization = Romanization & {
   language: 'cantonese' | 'mandarin';
-  /** Words that are rather names with a number where they stand among other words. */
+  /**
+   * Words that are taken for names with a number when they stand among other words; null for a
+   * language without such words.
+   */
   name: RegExp | null;
-  /** A word of a run. */
+  /** Matches one word of a run. */
   word: RegExp;
-  /** Whether each syllable is a word, also where several are written together. */
+  /** True if every syllable is a word, even where several are written together. */
   isWordEach: boolean;
   /** The syllables of a run as they are spoken, one for each. */
   speak(syllables: readonly WrittenSyllable[]): readonly string[];
-  /** The readings of each of some characters. */
+  /** The readings of every one of the characters. */
   readingsOf(characters: string): readonly (readonly string[])[];
 };
 
@@ -66,7 +69,7 @@ function tokensOf(pieces: readonly TokenizedPiece[]): PlacedToken[] {
 }
 
 function runsOf(plain: string, pieces: readonly TokenizedPiece[], romanization: SpokenRomanization): readonly Run[] {
-  // Among other words xièxie may be French.
+  // A text of nothing else is surely romanized; among other words xièxie may be French.
   const whole = isLikeSyllables(plain) && !NUMBERED.test(plain) ? romanization.parse(plain) : null;
   if (whole !== null && (whole.length > 1 || romanization.isInUse(whole[0]!.text))) {
     return [{ start: 0, end: plain.length, syllables: whole }];
@@ -91,8 +94,8 @@ function runsOf(plain: string, pieces: readonly TokenizedPiece[], romanization: 
 }
 
 /**
- * The token at each position within one. Runs that begin or end there are parts of other words:
- * wang2@qq.com, Wan2.1.
+ * The token around each position inside a token. A run that begins or ends there is part of another
+ * word: wang2@qq.com, Wan2.1.
  */
 function tokensWithin(tokens: readonly PlacedToken[]): ReadonlyMap<number, PlacedToken> {
   const within = new Map<number, PlacedToken>();
@@ -121,7 +124,7 @@ function explanations(
   return new Set(explained);
 }
 
-/** The characters that are spoken, those of numbers too. */
+/** The spoken characters of a text, including those of its numbers. */
 function charactersIn(text: string, language: SpokenRomanization['language']): string[] {
   const words = normalize(tokenizePiece(text, language), language)?.phrases.flatMap((phrase) => phrase.words);
   return (words ?? []).flatMap((word) => (word.language === language ? (word.spokenForm.match(HAN) ?? []) : []));
@@ -142,7 +145,10 @@ function syllableTokens(
   });
 }
 
-/** The marks between syllables stay, but not those within one (nu:3). */
+/**
+ * Puts the syllables of a run in place of the tokens of its text. Marks between the syllables stay,
+ * marks inside a syllable (nu:3) do not.
+ */
 function withRun(
   tokens: readonly PlacedToken[],
   spoken: readonly PlacedToken[],

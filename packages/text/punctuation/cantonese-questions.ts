@@ -1,10 +1,10 @@
-/** The clause before in the same sentence, and the text that follows. */
+/** The previous clause of the same sentence, and the text that follows. */
 export type ClauseContext = { before?: string; after?: string };
 
 /** Particles that always mark a question. */
 const QUESTION_ENDINGS =
   /(嗎|吗|咩|未|未呀|未啊|冇呀|有冇|係咪|係咪呀|係咪啊|好冇|得唔得|好唔好|可唔可以|係唔係|啱唔啱|好嗎)$/u;
-/** Endings that look like one of these but mark no question; 食咗飯都未 is one. */
+/** Endings that look like a question and are none; 食咗飯都未 is one. */
 const NOT_QUESTION = /(從未|並未|尚未|仍未|還未|(?<!咗[^，。]{0,4})[都亦又也]未|做咩|冇咩|唔係咩|啲咩|乜嘢都|咩都)$/u;
 const PARTICLES = /[呀啊呢吖喇啦㗎先噃]+$/u;
 
@@ -84,9 +84,9 @@ const ANY = new RegExp(
     '|有[咩乜](?:[^，。]{0,4}(?:就|記得|隨時)|(?:問題|事|需要|意見)可以)',
   'u',
 );
-/** 想食幾多就食幾多. */
+/** The same interrogative twice, which asks nothing: 想食幾多就食幾多. */
 const SAME_TWICE = /(邊個|邊度|幾多|幾時|[咩乜]|點(?!解))[^，。]{0,6}(?:就|咪|得)[^，。]{0,4}\1/u;
-/** 去唔去都要, 信唔信由你, 去唔去我都去. */
+/** A verb on both sides of 唔 that covers both cases and asks nothing: 去唔去都要, 信唔信由你, 去唔去我都去. */
 const EITHER_WAY =
   /(?![會可知覺])(\p{Script=Han})唔(?:\1(?:[意得到起咗識]|埋)?[^，。]?(?:都(?!係咪)|由[你佢])|\1(?<![係想記明])\p{Script=Han}{0,2}[我你佢]哋?都[要會照]?\1)/u;
 const EITHER_WAY_BEFORE_PAUSE = /(\p{Script=Han})唔\1\p{Script=Han}{0,2}，(?:[我佢]哋?)?都[要會照]?\1/u;
@@ -94,10 +94,10 @@ const EITHER_WAY_BEFORE_PAUSE = /(\p{Script=Han})唔\1\p{Script=Han}{0,2}，(?:[
 /** 唔通 rules out a report, and 咩 asks about the report itself: 你唔知咩. */
 const REPROACH = /(?<![行走講])唔通(?=.{2})|你(?:哋)?唔(?:知道?|記得|明白?)咩$|你(?:估|以為)我.{1,6}咩$/u;
 
-/** Two things to choose from: 要定唔要, 堂食定外賣. */
+/** Alternatives to choose from: 要定唔要, 堂食定外賣. */
 const CHOICE =
   /(?<![一決肯固穩約])(\p{Script=Han})定唔\1|(?:堂食|外賣|食|拎走)定(?:外賣|堂食|拎走)|[凍熱](?:飲|嘅)?定[凍熱]|呢[個隻款件]\p{Script=Han}{0,2}定嗰[個隻款件]/u;
-/** How a waiter asks. */
+/** The question of a waiter for the number of guests. */
 const HOW_MANY_PEOPLE = /^請?問?幾(?:多)?位[呀啊]?$|^邊位[呀啊]?$/u;
 
 /** Whether a clause of Cantonese asks a question. */

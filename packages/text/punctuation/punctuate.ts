@@ -13,14 +13,14 @@ const COMMA_PAUSE_MS = 350;
 const STOP_PAUSE_MS = 900;
 /** A pause after a word or two is hesitation, not the end of a clause. */
 const MIN_UNITS_BEFORE_COMMA = 4;
-/** A clause has at least so many words, also where the words are clear. */
+/** The fewest words of a clause, even where the words are clear. */
 const MIN_CLAUSE = 2;
-/** From these odds of the words on, a clause may be shorter: 係啊，我未見過. */
+/** From these log-odds on, a clause may be shorter than `MIN_UNITS_BEFORE_COMMA`: 係啊，我未見過. */
 const SURE_ODDS = 1.5;
 /**
- * Log-odds of a clause end that a pause (ms) adds to those of the words; linear between. Without a
- * pause, nine of ten marks must be right; `COMMA_PAUSE_MS` is enough where the words say little,
- * and within words it takes nearly twice as long.
+ * Log-odds that a pause (ms) adds to those of the words for a clause end; linear between the
+ * points. Without a pause, nine of ten marks must be right; a pause of `COMMA_PAUSE_MS` is enough
+ * where the words say little, and within a word it takes nearly twice as long.
  */
 const PAUSE_ODDS = [
   { pauseMs: 0, odds: -1.2 },
@@ -34,14 +34,14 @@ const PAUSE_ODDS = [
  */
 const MAX_UNIT_DURATION_FACTOR = 2;
 
-/** Eight digits in a row; not two years. */
+/** Telephone numbers of Hong Kong have eight digits; two years beside each other are none. */
 const TELEPHONE_DIGITS = 8;
 const TELEPHONE =
   /(?<![\d零〇一二兩三四五六七八九十百千萬億第])[2二3三5五6六7七8八9九][\d零〇一二三四五六七八九]{7}(?![\d零〇一二兩三四五六七八九十百千萬億年])/gu;
-/** So many words after a pause belong to a question before it: 你去唔去，我都去. */
+/** Number of words after a pause that may belong to a question before it: 你去唔去，我都去. */
 const WORDS_AFTER = 6;
 
-/** Context of the words; absent: they begin a sentence, and a pause follows. */
+/** The context of the words; the default is that they begin a sentence and that a pause follows. */
 export type PunctuationContext = {
   /** The words continue a sentence, so that they begin without a capital. */
   continues?: boolean;
@@ -113,7 +113,7 @@ export function punctuate(
     sentence = '';
     units = 0;
   });
-  // Another piece goes on where this one ends.
+  // The rest has no mark, because the next piece continues it.
   const rest = clause.length === 0 ? sentence : sentence + join(clause, language, sentence);
   if (rest !== '') sentences.push(finish(rest));
   return sentences.join(language === 'english' ? ' ' : '');
@@ -121,7 +121,7 @@ export function punctuate(
 
 /**
  * Whether a clause ends at a pause. `wordOdds`: log-odds of an end by the words on both sides; null
- * where nothing is known.
+ * if they say nothing.
  */
 export function isClauseEnd(wordOdds: number | null, pauseMs: number): boolean {
   if (wordOdds === null) return pauseMs >= COMMA_PAUSE_MS;
@@ -132,17 +132,20 @@ export function isClauseEnd(wordOdds: number | null, pauseMs: number): boolean {
   return wordOdds + from.odds + share * (to.odds - from.odds) >= 0;
 }
 
-/** Chinese characters, or one for another word. */
+/** The number of Chinese characters; 1 for a word without any. */
 function unitsIn(word: string): number {
   return Math.max(1, word.match(/\p{Script=Han}/gu)?.length ?? 0);
 }
 
-/** The words after one, as far as they may decide whether it ends a question. */
+/** The words after a word, as far as they may decide whether it ends a question. */
 function textAfter(words: readonly Word[], index: number): string {
   return joinWords(words.slice(index + 1, index + 1 + WORDS_AFTER).map(({ text }) => text.trim()));
 }
 
-/** After which words a telephone number goes on, so that a pause is no mark: 九八七六 五四三二. */
+/**
+ * For every word, whether a telephone number continues after it, so that a pause is no mark: 九八七六
+ * 五四三二.
+ */
 function insideTelephoneNumbers(words: readonly Word[]): boolean[] {
   let at = 0;
   const ends = words.map((word) => (at += word.text.length));
@@ -169,7 +172,8 @@ function join(clause: readonly string[], language: Language, before: string): st
 }
 
 /**
- * Milliseconds of silence after each word: until the next one, and the excess of its own duration.
+ * Milliseconds of silence after each word: the gap before the next word, and the excess of its
+ * duration.
  */
 function pausesAfter(words: readonly Word[], afterLastMs: number): number[] {
   const lengths = words.map(({ startMs, endMs }) => Math.max(0, endMs - startMs));

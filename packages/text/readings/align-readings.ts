@@ -130,7 +130,8 @@ function align(characters: readonly Character[], recognized: readonly Recognized
 function pairCost({ readings, span }: Character, syllable: RecognizedSyllable): number {
   if (span === null) return soundCost(readings, syllable);
   const sharedMs = overlapMs(span, syllable);
-  // Checked before the sounds, which takes far longer: most pairs of a segment are this far apart.
+  // Times are compared before sounds, which takes far longer: most pairs of a segment are this far
+  // apart.
   if (sharedMs < -MAX_DISTANCE_MS) return Infinity;
   const sound = soundCost(readings, syllable);
   const shortestMs = Math.min(span.endMs - span.startMs, syllable.endMs - syllable.startMs);

@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 import { openJyutpingDictionary, type Overrides } from './jyutping-dictionary.ts';
 
 const TABLES = [join(import.meta.dirname, '../testing/tables'), join(import.meta.dirname, '../../../corpora')];
-/** Characters of the package's own file in its order: each of its words, and many that are none. */
+/**
+ * Length of the stretches into which the dictionary's characters are cut: they hold all of its
+ * words and many runs that are no word.
+ */
 const RUN_LENGTH = 37;
 
 /** Terms and sentences of our tables, and every character of the dictionary among others. */

@@ -4,15 +4,19 @@ import { AppError } from '@jyutsing/contracts/errors';
 /** A character of a text with its readings. */
 type DictionaryReading = {
   char: string;
-  /** In this context; null if unknown. */
+  /** The reading in this context; null if unknown. */
   reading: string | null;
-  /** Every reading that a word of the dictionary gives it here, from the longest words first. */
+  /**
+   * Every reading that a word of the dictionary gives the character at this place, those of the
+   * longest words first.
+   */
   candidates: string[];
 };
 
 /**
- * Readings instead of those of the dictionary: syllables separated by spaces, null for none, and
- * undefined for those of the dictionary. Asked for words of at most `maxCharacters`.
+ * Readings that replace those of the dictionary. `find` returns syllables separated by spaces, null
+ * for a word without a reading, and undefined to keep the dictionary's; it is called for words of
+ * at most `maxCharacters`.
  */
 export type Overrides = { maxCharacters: number; find(word: string): string | null | undefined };
 
@@ -30,21 +34,21 @@ const OTHER_RIMES = ['oe', 'oen', 'oeng', 'oet', 'oek', 'eoi', 'eon', 'eot', 'yu
 const RIMES = [...VOWELS.flatMap((vowel) => CODAS.map((coda) => vowel + coda)), ...OTHER_RIMES];
 const TONES = 6;
 
-/** A syllable is a number of two digits of base 90, beginning with this character. */
+/** Syllables are numbers of two digits in base 90; the digit 0 is this character. */
 const FIRST_DIGIT = 33;
 const BASE = 90;
-/** The same character has one more syllable. */
+/** The sign before a further syllable of the same character. */
 const ALSO = '~';
 const OPEN = '{';
 const CLOSE = '}';
-/** Below it are the digits; the signs stand between. */
+/** Characters from here on are signs; those below are digits. */
 const FIRST_SIGN = 123;
 /** The first character that belongs to a word. */
 const FIRST_CHARACTER = 256;
 
 const ROOT = 0;
 const NONE = -1;
-/** More than the data has, about 72,000. */
+/** Limit of nodes; the data has about 72,000. */
 const MAX_NODES = 2 ** 17;
 /** Slots of the hash table: several for each node, so that searches are short. */
 const SLOTS = 2 ** 18;

@@ -47,7 +47,7 @@ function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJy
   return [...parts, ...unread(piece.text.slice(from))];
 }
 
-/** Jyutping that the text has is its own reading. */
+/** Jyutping that is written in the text is the reading of its word. */
 function withWrittenJyutping(word: SpokenWord, writtenWord: SpokenWord | undefined): SpokenWord {
   return writtenWord === undefined || writtenWord.reading.length === 0 ? word : writtenWord;
 }

@@ -38,7 +38,7 @@ export function toTraditional(text: string): string {
 
 /** 系 is 喺 before a place, also where OpenCC writes 係 after a pronoun. */
 const PLACE_RULES = SPELLING_RULES.filter(({ from, to }) => from === '系' && to === '喺');
-/** 准唔准, allowed or not; 準唔準, exact or not, is said of these. */
+/** Matches 准唔准, "allowed or not"; after these nouns and verbs it is 準唔準, "exact or not". */
 const ALLOWED = /(?<![測報命卦鐘鍾錶表磅尺估算睇講得音法波槍]\p{Script=Han}{0,2})準唔[準准]/gu;
 
 /** Puts back the characters of a text that OpenCC converts by the wrong word. */
@@ -82,22 +82,22 @@ const IN_BOTH_SCRIPTS = '乾著徵夥麽菸薹拚捱摺吒榘袷麴醣昇';
 /** Whether a text has characters that only Traditional writing has. */
 export function isTraditional(text: string): boolean {
   const deciding = Array.from(text).filter((char) => !IN_BOTH_SCRIPTS.includes(char));
-  // Lines keep words from deciding about their characters.
+  // Line breaks between the characters prevent that words decide about them.
   const apart = deciding.join('\n');
   return toSimplified(apart) !== apart;
 }
 
 /**
- * `toHongKong` for characters with times: one entry for each given one, whatever it holds (a Latin
- * word, several characters); context counts across entries. `readings` of the recognizer (jyutping
- * or null) decide what spelling leaves open: 系 recognized as hai2 is 喺.
+ * Converts characters with times by `toHongKong`: one result for every piece, which may be a Latin
+ * word or several characters; context counts across pieces. `readings` of the recognizer (jyutping
+ * or null) decide what the spelling leaves open: 系 recognized as hai2 is 喺.
  */
 export function toHongKongEach(pieces: readonly string[], readings: readonly (string | null)[] = []): string[] {
   const chosen = pieces.map((piece, index) => spellingByReading(piece, readings[index] ?? null) ?? piece);
   return redistribute(toHongKong(chosen.join('')), pieces);
 }
 
-/** `toSimplified`, one entry for each given. */
+/** Converts pieces by `toSimplified`: one result for every piece. */
 export function toSimplifiedEach(pieces: readonly string[]): string[] {
   return redistribute(toSimplified(pieces.join('')), pieces);
 }

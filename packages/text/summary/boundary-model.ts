@@ -5,7 +5,7 @@ import { oddsOf, regressionOf, type Regression, type StoredRegression } from '#t
 /** Predicts clause ends, which of them end a sentence, and sentence lengths in tokens. */
 export type BoundaryModel = {
   clause: Regression;
-  /** Applies to clause ends only. */
+  /** Predicts which clause ends are sentence ends. */
   sentence: Regression;
   /** Mean and standard deviation of the natural logarithm of sentence lengths. */
   logLength: { mean: number; spread: number };

@@ -23,19 +23,19 @@ const READ_CHARACTERS = 8_192;
 
 /** Minimum share of content words found in the transcript; see `groundingFaultOf`. */
 const MIN_SHARE = 0.1;
-/** With this many words or more, one found word is not enough: an injection may have named it. */
+/** From this number of words on, one found word is not enough: an injection may have named it. */
 const UNITS_NEEDING_TWO_MATCHES = 6;
 const MIN_UNITS = 3;
 /** Shorter transcripts may be summarized in a word. */
 const LONG_TRANSCRIPT_CHARACTERS = 1_000;
-/** A summary that is one quotation of a transcript this many times longer is rejected. */
+/** A summary is rejected if it is one quotation of a transcript that is this many times as long. */
 const QUOTED_OF = 10;
-/** Passages longer than this are copies, whatever the rest. */
+/** A longer passage is a copy, whatever the rest of the summary says. */
 const MAX_QUOTED_LETTERS = 1_500;
-/** With at least this length and share of the transcript, a passage is a copy. */
+/** A passage of at least this length and share of the transcript is a copy. */
 const MIN_COPIED_LETTERS = 600;
 const COPIED_SHARE = 0.5;
-/** Passages repeated more often are the subject of the transcript. */
+/** A passage that the transcript repeats more often is its subject. */
 const MAX_TIMES_QUOTED = 2;
 
 const MAX_REFUSAL_CHARACTERS = 400;

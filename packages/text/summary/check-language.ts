@@ -5,7 +5,7 @@ import { count, LATIN_WORD, wordsOf, foreignFunctionWords } from './function-wor
 
 /** Minimum share in the language; names and foreign words may make up the rest. */
 const MIN_OWN_SHARE = 0.5;
-/** The same when capitalized Latin words (names, brands) count as foreign. */
+/** Minimum share in the language if capitalized Latin words (names, brands) count as foreign. */
 const MIN_OWN_SHARE_WITH_NAMES = 0.2;
 /** About two characters of Chinese, Japanese or Korean correspond to a word. */
 const CHARACTERS_PER_WORD = { eastAsian: 2, other: 5 };

@@ -2,7 +2,7 @@ import { boundaryModel, boundaryOddsAt, type BoundaryOdds } from './boundary-mod
 import { textOf, tokensOf, type Mark, type Token } from './caption-tokens.ts';
 import type { Lexicon } from './lexicon.ts';
 
-/** Weight of unusual lengths relative to the words. */
+/** Weight of unusual lengths, relative to the evidence of the words. */
 const LENGTH_WEIGHT = 0.5;
 /**
  * Prior of the estimation: number of tokens with each mark, and the share of them that end a
@@ -54,7 +54,7 @@ function boundaryOdds(tokens: readonly Token[], lexicon: Lexicon): BoundaryOdds[
   );
 }
 
-/** Scores of the position after a token by the word lists of the lexicon. */
+/** Scores of the position after a token, by the word lists of the lexicon. */
 export function lexicalScores(
   words: readonly string[],
   index: number,

@@ -6,12 +6,12 @@ import type { BoundaryModel, BoundaryModelName } from './boundary-model.ts';
  * Patterns apply to one lower-case sentence.
  */
 export type Lexicon = {
-  /** Words are separated by spaces. */
+  /** True for a language with spaces between words. */
   spaced: boolean;
   separator: string;
-  /** Ends sentences without a mark. */
+  /** The mark for the end of a sentence that has none. */
   fullStop: string;
-  /** Marks pauses in sentences without marks. */
+  /** The mark for a pause in a sentence without marks. */
   comma: string;
   /** Length of spoken sentences: words if `spaced`, otherwise characters. */
   sentenceLength: { typical: number; max: number };
@@ -36,7 +36,7 @@ export type Lexicon = {
   /** Quantities. */
   number: RegExp;
   question: RegExp;
-  /** Starts with a reference to the previous sentence: because, and, this, he. */
+  /** Matches a sentence that refers to the previous one: because, and, this, he. */
   dangling: RegExp;
 };
 

@@ -7,7 +7,7 @@ import {
   type JyutpingSyllable,
 } from './jyutping.ts';
 
-/** Together 1: the rime is the longer and louder part of a syllable. */
+/** Weights of onset and rime, 1 together: the rime is the longer and louder part of a syllable. */
 const ONSET_SHARE = 0.45;
 const NUCLEUS_SHARE = 0.35;
 const CODA_SHARE = 0.2;
@@ -21,7 +21,10 @@ const groups = (text: string): readonly ReadonlySet<string>[] =>
  */
 const ONSETS_AKIN = groups('b p, d t, g k gw kw, z c s, f h w, n l, m n ng, j z');
 const NUCLEI_AKIN = groups('aa a, e i, o u, oe eo, yu i');
-/** Two places with one manner, the two manners of one place, and weak glides. */
+/**
+ * Codas that are confusable: two places with the same manner, both manners of one place, and weak
+ * glides.
+ */
 const CODAS_AKIN = groups('m n ng, p t k, m p, n t, ng k, i , u ');
 
 /** Distances for all pairs of sounds, by number: this runs millions of times. */
@@ -54,18 +57,18 @@ type Sounds = { onset: number; nucleus: number; coda: number; folded: string };
 
 const soundCache = new Map<string, Sounds | null>();
 /** There are some 2,000 syllables with tones; any other text is invalid input. */
-const MAX_CACHED_DISTANCES = 8_000;
+const MAX_CACHED_SYLLABLES = 8_000;
 
 function soundsOf(syllable: string): Sounds | null {
   const remembered = soundCache.get(syllable);
   if (remembered !== undefined) return remembered;
   const parsed = parseSyllable(syllable);
   const sounds = parsed === null ? null : soundsOfSyllable(representativeOf(parsed));
-  if (soundCache.size < MAX_CACHED_DISTANCES) soundCache.set(syllable, sounds);
+  if (soundCache.size < MAX_CACHED_SYLLABLES) soundCache.set(syllable, sounds);
   return sounds;
 }
 
-/** Always the same one of all equivalent pronunciations. */
+/** Of all equivalent pronunciations, the one that stands for them. */
 function representativeOf(syllable: JyutpingSyllable): JyutpingSyllable {
   const found = new Map([[formatSyllable(syllable), syllable]]);
   for (const pronunciation of found.values()) {

@@ -4,7 +4,7 @@
  * that are rejected. Distances are those of `soundDistance`.
  */
 
-/** Ignore alternatives that are less likely than this. */
+/** Alternatives that are less likely than this are ignored. */
 export const MIN_PROBABILITY = 0.01;
 /**
  * A syllable that is only similar to the term's must be this likely; among many alternatives one is
@@ -19,8 +19,8 @@ export const FULL_DISTANCE = 0.1;
 /** The onset or the rime must match; the distance of two syllables that share only the onset. */
 export const MAX_DISTANCE = 0.551;
 /**
- * The mean over the syllables of a term: one of two may have another onset, one of three may share
- * only its onset.
+ * The greatest mean distance over the syllables of a term: one of two may have another onset, one
+ * of three may share only its onset.
  */
 export const MAX_MEAN_DISTANCE = 0.25;
 /**

@@ -4,7 +4,7 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { IN_NUMBER, NUMERALS, particleOfQuestion, READING_RULES } from './reading-rules.ts';
 
 const TABLE = new URL('./readings.tsv', import.meta.url);
-/** Stands for a word of another language while its neighbors are read. */
+/** The sign that stands for a word of another language while its neighbors are read. */
 const FOREIGN = '*';
 
 /** The corrections of readings.tsv: word → its syllables. */

@@ -5,7 +5,10 @@ const GRADABLE =
   '貴矮短肥瘦淺厚薄闊窄濃鹹甜酸辣嘈靜亂臭煩攰忙慘蠢叻醒笨傻癲懶勤衰惡嬲串曳乖寸勁猛弱爛殘鮓渣抵熟純滯鬼怕憎恨貪悶鈍瘀窮' +
   '暖焗滑髒奸怪頹宅筍孤傲誇霸邪木壞嘥灰堅盡急爽毒陰迫塞斜圓甘狠痛豪巧戇癮';
 
-/** Adjectives of one character that also begin other words, and what follows them in those. */
+/**
+ * Adjectives of one character that are also the beginning of other words, with the characters that
+ * follow them in those words.
+ */
 const GRADABLE_EXCEPT = [
   '細(?![佬妹路])',
   '舊(?![年時同生陣])',
@@ -72,11 +75,14 @@ const GRADABLE_WORDS =
   '虛偽|虛榮|迷信|沉重|沉迷|沮喪|尷尬|害羞|內疚|內向|外向|年輕|後生|主動|被動|勇敢|狡猾|精彩|厲害|龐大|粗魯|流利|現實|理想|理性|感性|' +
   '開放|保守|古老|古怪|模糊|溫暖|睇得起|睇唔起|不濟|不幸|正確|想(?=[要去做食吹睇玩買知見贏死走搬換識學][一-龥])';
 
-/** Only within a sentence: at its beginning, 咁好啦 and 咁唔夠 are "then" and a statement. */
+/**
+ * Gradable words that count only within a sentence: at its beginning, 咁好啦 and 咁唔夠 are "then" and a
+ * statement.
+ */
 const GRADABLE_WITHIN =
   '好(?![似多容難差驚])|唔(?:人道|文明|鍾意|開心|小心|公平|負責任|講理|生性|舒服|順|掂|夠|方便|簡單|值|抵|錯|同(?!意))|正(?:常|$|[嘅㗎呀啊𠺢咩])|需要|識|愛|直接|公開|自然|普通|普遍|絕對';
 
-/** Verbs and particles that follow "like this" also where a degree would be expected. */
+/** Verbs and particles before which 咁 is "like this" even where a degree would be expected. */
 const NOT_DEGREE =
   '[樣嘅囖囉咯㗎𠺢喎喇啦嚹嘞呀啊吖呢𠸏咋啫先講做諗睇問話去嚟來食行搞玩又都就你我佢呢嗰個都即跟但所如其點可係所]';
 

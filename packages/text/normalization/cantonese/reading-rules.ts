@@ -35,7 +35,7 @@ export const NUMERALS: Readonly<Record<string, string>> = {
 export const IN_NUMBER =
   /(?<=[零〇一二三四五六七八九十百千萬億點])[零〇一二三四五六七八九十百千萬億]|[零〇一二三四五六七八九十百千萬億](?=[零〇一二三四五六七八九十百千萬億])/gu;
 
-/** Countable after 成 "the whole" (seng4); 間 after 呢 counts. */
+/** Classifiers after 成 when it is "the whole of" (seng4). */
 const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚盒樽罐箱車船排套幅桶壺煲籠碌';
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';

@@ -10,7 +10,7 @@ const after = (name: string): UnitName => ({ before: '', after: name });
 const letters = (name: string): UnitName => ({ letters: name });
 
 /**
- * As in Hong Kong's schools and shops: metric units by their Chinese names, computer units by their
+ * The names in Hong Kong's schools and shops: metric units in Chinese, computer units by their
  * letters.
  */
 // prettier-ignore

@@ -175,7 +175,7 @@ function isInList(before: string, after: string): boolean {
 }
 
 function symbolInWords(sign: string, before: string, after: string): string {
-  // Written for the word: 幾$, 十幾$.
+  // The sign stands for the word 蚊: 幾$, 十幾$.
   if (sign === '$' && /\p{Script=Han}$/u.test(before) && !/^\s?\d/.test(after))
     return /[十百千萬廿卅]幾$/u.test(before) ? '蚊' : '錢';
   const beside = signOfAmount(sign, before, after);

@@ -47,7 +47,7 @@ export function verbalizeCode(token: CodeToken): VerbalizedWord[] {
 
 function verbalizePart({ kind, text }: CodePart, next: CodePart | undefined): VerbalizedWord {
   if (kind === 'digits') {
-    // 100K is an amount, 104X a bus route.
+    // 100K is an amount, 104X the name of a bus route.
     const isAmount = text.length < MIN_DIGITS_ALONE || /^[KkMm]$/.test(next?.text ?? '');
     const spokenForm = isAmount ? integerInWords(text) : digitByDigit(text);
     return { written: text, language: 'cantonese', spokenForm };

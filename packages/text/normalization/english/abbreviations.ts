@@ -1,6 +1,6 @@
 import type { TokenContext } from '#text/normalization/tokens.ts';
 
-/** Always an abbreviation, with or without the point. */
+/** Words that are always abbreviations, with or without the point. */
 const PLAIN: Readonly<Record<string, string>> = {
   mr: 'Mister',
   mrs: 'Missus',
@@ -40,7 +40,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   lv: 'level',
 };
 
-/** Only with the point: without it they are other words. */
+/** Words that are abbreviations only with the point; without it they are other words. */
 const POINTED: Readonly<Record<string, string>> = {
   gen: 'General',
   hon: 'Honourable',

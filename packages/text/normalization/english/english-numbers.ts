@@ -19,7 +19,7 @@ const SCALES: Readonly<Record<number, string>> = {
   12: 'trillion',
 };
 
-/** Digit by digit: zero one two. */
+/** Reads digits one by one: zero one two. */
 export function digitByDigit(digits: string): string {
   return [...digits].map((digit) => SMALL[Number(digit)] ?? '').join(' ');
 }
@@ -84,7 +84,8 @@ export function isOne({ digits, fraction, scale }: Numeral): boolean {
 }
 
 /**
- * In pairs: nineteen ninety-eight, twenty twenty-six, nineteen oh five; but two thousand and five.
+ * Reads a year in pairs of digits: nineteen ninety-eight, twenty twenty-six, nineteen oh five; but
+ * two thousand and five.
  */
 export function yearInWords(digits: string): string {
   const year = Number(digits);

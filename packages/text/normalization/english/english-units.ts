@@ -1,6 +1,6 @@
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
-/** Singular and plural; one form if they are equal. */
+/** Singular and plural of units; one form if they are equal. */
 // prettier-ignore
 export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   km: ['kilometre', 'kilometres'], m: ['metre', 'metres'], cm: ['centimetre', 'centimetres'], mm: ['millimetre', 'millimetres'],
@@ -19,7 +19,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   ms: ['millisecond', 'milliseconds'], s: ['second', 'seconds'], min: ['minute', 'minutes'], h: ['hour', 'hours'],
 };
 
-/** Singular, plural, and the names of the hundredth; null: there is none. */
+/** Singular and plural of a currency, and of its hundredth; null for a currency without one. */
 type CurrencyWords = { one: string; several: string; cents: readonly [string, string] | null };
 
 const CENTS = ['cent', 'cents'] as const;

@@ -7,7 +7,7 @@ const BE = /^(?:is|are|was|were|be|been|being|am|i'm|we're|they're|he's|she's|it
 const HAVE = /^(?:have|has|had|having|i've|we've|you've|they've|haven't|hasn't|hadn't)$/;
 const ADVERB = /^(?:already|just|never|ever|also|not|once|recently|all|both|only|you|i|we|they|he|she)$/;
 const PAST = /^(?:yesterday|ago|last|earlier|already|once|previously)$/;
-/** How many words before are searched for one that indicates the tense. */
+/** Number of words around a verb that are searched for one that indicates its tense. */
 const CLAUSE_WORDS = 15;
 const OBJECT = /^(?:the|a|an|this|that|these|those|my|your|his|her|its|our|their|it|them|him|us|me|all|every)$/;
 const DO =

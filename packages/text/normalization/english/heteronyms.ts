@@ -54,7 +54,7 @@ house HH AW1 S / HH AW1 Z
 excuse IH0 K S K Y UW1 S / IH0 K S K Y UW1 Z
 abuse AH0 B Y UW1 S / AH0 B Y UW1 Z
 `;
-/** More often verbs if the context does not decide. */
+/** Words that are verbs if the context does not decide. */
 const MOSTLY_VERBS = new Set(['produce', 'use', 'excuse', 'convert', 'reject', 'extract', 'separate']);
 
 type Pair = { noun: readonly string[]; verb: readonly string[] };

@@ -6,7 +6,7 @@ const PLACES = ['', '十', '百', '千'];
 const MAX_DIGITS = 16;
 
 type NumberStyle = {
-  /** The number counts: a single 2 is 两. */
+  /** True for a number that counts something, so that a single 2 is 两. */
   counts: boolean;
 };
 
@@ -84,12 +84,12 @@ export function isCounted(before: string, after: string): boolean {
   return MEASURES.test(rest) && !NAMES.test(rest);
 }
 
-/** Begins with a measure word. */
+/** Matches text that begins with a measure word. */
 const MEASURES = new RegExp(
   '^(?:小时|小時|分钟|分鐘|星期|礼拜|禮拜|公斤|公里|公分|厘米|毫米|平方|立方|世纪|世紀|美元|美金|欧元|歐元|英镑|港元|港币|大|小|整|' +
     '[个個位只隻条條张張本支枝件把块塊杯碗瓶天年周週秒岁歲人名次遍趟种種样樣家间間辆輛台臺双雙对對套层層幅首部篇封页頁句口头頭匹棵朵颗顆粒滴根片群排' +
     '组組队隊批份倍元毛角米斤里升吨噸克寸尺轮輪届屆场場局门門项項架艘座栋棟道堆箱包袋盒桶罐节節顿頓代股碟盘盤锅鍋串束盏盞扇户戶册冊期課课餐厂步笔筆桌盒派國国州省市字则則集棟])',
   'u',
 );
-/** The same characters where the number is a name: 2年级, 2期, 2号. */
+/** Measure words that make the number before them a name: 2年级, 2期, 2号. */
 const NAMES = /^(?:年[级級]|期[工项]?|字头|小[区區]|大[队隊]|人[称稱])/u;

@@ -16,8 +16,6 @@ const DIGIT = /[零〇一二两三四五六七八九幺]/u;
 /** 一 is an ordinal or a name here: first, January, the first of a month, on the first floor. */
 const NAMED_AFTER = /[月号楼]/u;
 const NAMED_BEFORE = /[第初十期拜周之点零〇幺]/u;
-/** After a verb without a tone, 一 counts: 说了一遍. */
-const REPEATED = 2;
 
 /**
  * Tones as spoken: 不 and 一 by the next syllable, then chains of third tones. Modern standard
@@ -68,7 +66,8 @@ function toneOfYi(syllables: readonly Syllable[], index: number, wordEnds: Reado
   if (before === '点' && after.char === '分') return 4;
   if (NAMED_BEFORE.test(before) || DIGIT.test(before) || DIGIT.test(after.char)) return 1;
   if (after.char === '十' || NAMED_AFTER.test(after.char)) return 1;
-  if (after.char === '点' && DIGIT.test(syllables[index + REPEATED]?.char ?? '')) return 1;
+  // 一点二 is a decimal number; 一点 before other words counts.
+  if (after.char === '点' && DIGIT.test(syllables[index + 2]?.char ?? '')) return 1;
   if (after.char === '日' && before === '月') return 1;
   // 个 is neutral here, but 一 still changes as before a fourth tone.
   return toneBefore(after.char === '个' ? 4 : after.tone);

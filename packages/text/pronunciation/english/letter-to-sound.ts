@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 const TABLE = new URL('../../../../models/english-letters/rules.tsv', import.meta.url);
-/** Stands for positions beyond the ends of a word. */
+/** The sign for positions beyond the ends of a word. */
 const EDGE = '#';
 const MAX_READINGS = 4;
 const SILENT = '-';
 
 /**
- * Letters to the left, the letter, letters to the right, from the most general context to the most
- * specific.
+ * Contexts of a letter as numbers of letters to its left and to its right, from the most general to
+ * the most specific.
  */
 const SIZES: readonly (readonly [number, number])[] = [
   [0, 0],
