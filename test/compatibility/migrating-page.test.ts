@@ -131,7 +131,7 @@ const ROWS: Record<string, () => Promise<void>> = {
     }
     Object.assign(server.state, newSpeakingState());
     await speak({ language: 'zh' });
-    expect(server.state.calls).toMatchObject([{ language: 'cantonese' }]);
+    expect(server.state.calls).toMatchObject([{ text: { language: 'cantonese' } }]);
   },
   async 'Sound formats'() {
     for (const format of FIXTURE_FORMATS) {
