@@ -6,7 +6,7 @@ import { isEverydayWord, isFunctionWord } from './everyday-words.ts';
 type ContextCandidate = { text: string; weight: number };
 
 const MAX_CANDIDATES = 500;
-/** Longer texts are prose, not a list of terms. */
+/** Limit of a hint; a longer text is prose, not a list of terms. */
 const MAX_CONTEXT_CHARS = 20_000;
 const MAX_LISTED_CHARS = 8;
 const MAX_JOINED_CHARS = 5;
@@ -43,7 +43,7 @@ export function contextCandidates(context: string): ContextCandidate[] {
   ].slice(0, MAX_CANDIDATES);
 }
 
-/** The words of a phrase, in groups separated by function words and everyday words. */
+/** Divides a phrase into runs of words between function words and everyday words. */
 function contentOf(chunk: string): { runs: string[][]; isSentence: boolean } {
   let isSentence = countHan(chunk) > MAX_LISTED_CHARS;
   let run: string[] = [];
@@ -60,7 +60,7 @@ function contentOf(chunk: string): { runs: string[][]; isSentence: boolean } {
   return { runs, isSentence };
 }
 
-/** Two or more adjacent words of at most five Chinese characters together: 陳|志明, 立法|會, 啟|德|站. */
+/** Joins two or more adjacent words of at most five Chinese characters: 陳|志明, 立法|會, 啟|德|站. */
 function addJoined(run: readonly string[], joined: Set<string>): void {
   for (let from = 0; from < run.length; from += 1) {
     let text = run[from] ?? '';

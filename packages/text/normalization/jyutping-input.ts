@@ -6,7 +6,10 @@ import { joinPhrases } from './join-phrases.ts';
 import { normalize } from './normalize.ts';
 import { splitText } from './split-text.ts';
 
-/** The maximum length of a piece, as with texts; the first one ends at its first comma. */
+/**
+ * Maximum length of a piece, the same as of pieces of text; the first piece ends at its first
+ * comma.
+ */
 const MAX_SYLLABLES = 40;
 const MAX_SHOWN_CHARACTERS = 20;
 /** White space and punctuation between syllables; a run of either is one token. */
@@ -16,7 +19,8 @@ const MARKS = /^[，。！？、；：…—,.!?;:()（）「」『』"“”]/u
 const SPACE = /^[\s\p{Cf}]/u;
 
 /**
- * `isMarked`: punctuation was written, so that it ends a phrase also within a phrase of the text.
+ * The syllables between two marks. `isMarked`: a mark was written, which ends a phrase even where
+ * the text has none.
  */
 type Clause = { syllables: string[]; ending: PhraseEnding; endsSentence: boolean; isMarked: boolean };
 
@@ -102,7 +106,10 @@ function clausesOf(jyutping: string): Clause[] {
   return clauses;
 }
 
-/** Quotes the syllable, shortened and reduced to characters that are safe in logs and headers. */
+/**
+ * Describes an invalid syllable, quoted in a short form of characters that are safe in logs and
+ * headers.
+ */
 function faultOf(token: string): string {
   const shown = Array.from(token.slice(0, 2 * MAX_SHOWN_CHARACTERS))
     .slice(0, MAX_SHOWN_CHARACTERS)
@@ -117,7 +124,8 @@ function faultOf(token: string): string {
 }
 
 /**
- * Sentences, long ones cut between phrases and, if a phrase is longer than a breath, between words.
+ * Divides phrases into pieces: sentences, long ones cut between phrases and, where a phrase is
+ * longer than a breath, between words.
  */
 function piecesOf(phrases: readonly { phrase: SpokenPhrase; endsSentence: boolean }[]): SpokenPiece[] {
   const pieces: SpokenPiece[] = [];

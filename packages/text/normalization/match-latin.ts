@@ -33,7 +33,7 @@ const NAMED_BEFORE =
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
 /** A stock in brackets after its name: 阿里巴巴(9988). */
 const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
-/** The minimum grades for universities: three, three, two, two. */
+/** The minimum grades for admission to universities, read one by one: three, three, two, two. */
 const GRADES = /^(?:3322|332233)$/;
 const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
 const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
@@ -60,10 +60,10 @@ export function matchLatin(source: TextCursor): Token | null {
   return tokenAt(source, length, letters === null ? { kind: 'latin' } : { kind: 'letters', ...letters });
 }
 
-/** HKTVmall: letters, then a word. */
+/** Letters and then a word in one: HKTVmall. */
 const CAPITALS_AND_WORD = /^([A-Z]{3,6})([a-z]{3,20})$/;
 
-/** USB-C is read as letters; other compounds are words. */
+/** Whether a compound is read as letters (USB-C) or as a word. */
 function compound(written: string): TokenMeaning {
   const letters = written
     .split('-')
@@ -71,7 +71,7 @@ function compound(written: string): TokenMeaning {
   return letters.includes(null) ? { kind: 'latin' } : { kind: 'letters', letters: letters.join(''), plural: false };
 }
 
-/** `check-in`, `mother-in-law`: the length of the compound after its first part. */
+/** The length of a compound (`check-in`, `mother-in-law`) after its first part. */
 function compoundLength(text: string, start: number): number {
   let at = start;
   for (let parts = 0; parts < 5; parts += 1) {
@@ -83,7 +83,7 @@ function compoundLength(text: string, start: number): number {
   return at - start;
 }
 
-/** A餐 is the letter; "a test" and "I" are words. */
+/** The letter of a word that is one letter (A餐); null where it is a word: "a test", "I". */
 function singleLetter(source: TextCursor, written: string): { letters: string; plural: boolean } | null {
   if (!/^[A-Za-z]$/.test(written)) return null;
   const { text, at, language } = source;
@@ -150,7 +150,7 @@ const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
 /** The expression 24/7, "round the clock", which is said in English. */
 const ALWAYS = /24\/7(?![\d/])/y;
 
-/** The shop 7-11, not a range, and 24/7, not a fraction. */
+/** Matches the shop 7-11, which is no range, and 24/7, which is no fraction. */
 export function matchBrand(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
   return code(source, BRAND) ?? (source.language === 'cantonese' ? code(source, ALWAYS) : null);

@@ -13,12 +13,12 @@ const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
   mandarin: verbalizeMandarin,
   english: verbalizeEnglish,
 };
-/** Particles that make a question without a question mark: 係咩, 好嗎. */
+/** Particles at the end of a clause that make it a question without a question mark: 係咩, 好嗎. */
 const QUESTION_ENDING = /[咩嗎吗]$/u;
-/** A space between this many characters on both sides separates clauses, like a comma in chats. */
+/** A space with this many characters on both sides separates clauses, like a comma in chats. */
 const CLAUSE = /\p{Script=Han}{3}$/u;
 const NEXT_CLAUSE = /^\p{Script=Han}{3}/u;
-/** Amounts side by side are separate: 凍檸茶 x2 $44. */
+/** Kinds of tokens between which a space is a pause: 凍檸茶 x2 $44. */
 const NUMERIC: ReadonlySet<TokenKind> = new Set([
   'number',
   'money',
@@ -34,9 +34,9 @@ const NUMERIC: ReadonlySet<TokenKind> = new Set([
 const DAYS = /(?:星期|[禮礼]拜|[週周至到及])[一二三四五六日天]$/u;
 
 /**
- * The words of a piece in spoken form: numbers, dates, money and signs in words, acronyms letter by
- * letter; readings are empty (`AddReadings` fills them in). `written` of the words occurs in the
- * piece in this order. Null where nothing can be spoken.
+ * Converts a piece to the words that are spoken: numbers, dates, money and signs in words, acronyms
+ * letter by letter. Their readings are empty (`AddReadings` fills them in), and their `written`
+ * parts occur in the piece in the same order. Null if nothing in the piece can be spoken.
  */
 export function normalize(
   { text, plain, tokens, endsSentence }: TokenizedPiece,
@@ -63,11 +63,12 @@ export function normalize(
   return { phrases, spokenForm: joinPhrases(phrases, language), endsSentence };
 }
 
-/** Finished phrases, and the words of the current one. */
+/** A piece under construction: its finished phrases, and the words of the current one. */
 type Draft = { done: SpokenPhrase[]; words: SpokenWord[] };
 
 /**
- * Ends the current phrase; without one, a stronger mark replaces the ending of the previous phrase.
+ * Ends the current phrase. Between phrases, a stronger mark replaces the ending of the previous
+ * phrase.
  */
 function endPhrase(draft: Draft, ending: PhraseEnding): void {
   const { done, words } = draft;
@@ -92,13 +93,13 @@ const STRENGTH: Readonly<Record<PhraseEnding, number>> = {
 };
 
 /**
- * Handles the end of a piece: the end of a sentence without a mark, or a phrase that continues in
- * the next piece.
+ * Ends a piece, at the end of a sentence without a mark or within a phrase that continues in the
+ * next piece.
  */
 function finish(draft: Draft, text: string, endsSentence: boolean): void {
   if (draft.words.length === 0) {
-    // After a bracket or an emoji at the end, nothing follows: the intonation falls. A colon
-    // is followed by more.
+    // The intonation falls after a bracket or an emoji at the end, because nothing follows. After a
+    // colon something follows.
     const isOpen = draft.done.at(-1)?.ending === 'comma';
     if (endsSentence && isOpen && !/[：:，,、；;][\s\u2060」』”"]*$/u.test(text)) endPhrase(draft, 'statement');
     return;
@@ -107,7 +108,7 @@ function finish(draft: Draft, text: string, endsSentence: boolean): void {
   else draft.done.push({ words: draft.words, ending: 'none' });
 }
 
-/** Separates the groups of a telephone number like clauses. */
+/** Adds words to the current phrase. The groups of a telephone number are separate phrases. */
 function addWords(draft: Draft, token: Token, words: readonly VerbalizedWord[]): void {
   words.forEach((word, index) => {
     if (token.kind === 'phone' && index > 0) endPhrase(draft, 'comma');
@@ -117,7 +118,7 @@ function addWords(draft: Draft, token: Token, words: readonly VerbalizedWord[]):
 
 function isPauseBefore(text: string, before: PlacedToken | undefined, { token, at }: PlacedToken): boolean {
   if (before === undefined) return false;
-  // Two telephone numbers: 2388-1234 / 9123-4567.
+  // A slash separates two telephone numbers: 2388-1234 / 9123-4567.
   if (token.kind === 'phone' && before.token.text === '/') return true;
   const between = text.slice(before.at + before.token.text.length, at);
   if (/[\n\r]/.test(between)) return true;
@@ -131,7 +132,8 @@ function isPauseBefore(text: string, before: PlacedToken | undefined, { token, a
 }
 
 /**
- * Replaces `written`, a part of the plain text, by the original, which may have full-width digits.
+ * Replaces `written`, which is a part of the plain text, by the original text, which may have full-
+ * width digits.
  */
 function withOriginalText(
   words: readonly VerbalizedWord[],

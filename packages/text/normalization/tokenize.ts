@@ -25,7 +25,9 @@ import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
  * marks.
  */
 const SPACE = /[\s\p{Cc}\p{Cf}]+/uy;
-/** Characters, but not the radicals of dictionary indexes. */
+/**
+ * Chinese characters with their variation selectors, without the radicals of dictionary indexes.
+ */
 const HAN = /(?:[\p{Script=Han}&&[\p{L}\p{Nl}]][\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*)+/vy;
 const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.!?;:"'()[\]{}“”‘’‥⋯｡､！？﹐﹑。«»‹›]+/uy;
 /**
@@ -92,12 +94,12 @@ export function cutTokens(
   });
 }
 
-/** Kinds whose parts are tokens of the same kind. */
+/** Kinds of tokens that can be cut: their parts are tokens of the same kind. */
 const DIVISIBLE: ReadonlySet<TokenKind> = new Set(['han', 'mark', 'silent'] as const);
 
 /**
- * The part of a token within a part of the text. Parts of an overlong token are tokenized
- * separately.
+ * Cuts out the part of a token that lies within a part of the text. The parts of an overlong token
+ * are tokenized again.
  */
 function partOfToken(
   { token, at }: PlacedToken,
@@ -117,7 +119,7 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   const first = text.charAt(at);
   const address = matchAddress(source);
   if (address !== null) return address;
-  // B.1.1.7: the point ends no sentence.
+  // The point of a name such as B.1.1.7 ends no sentence.
   if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
   const parting = matchApproximation(source) ?? matchClauseMark(source);
   if (parting !== null) return parting;
@@ -127,11 +129,11 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (latin !== null) return latin;
   const rest =
     matchSimple(source, MARK, 'mark') ?? matchSimple(source, SYMBOL, 'symbol') ?? matchSimple(source, SILENT, 'silent');
-  // An unpaired surrogate.
+  // An unpaired surrogate matches none of the patterns.
   return rest ?? { text: first, kind: 'silent' };
 }
 
-/** Between numbers, these are signs of a sum or a range. */
+/** Matches a sign that separates clauses; between numbers it belongs to a sum or a range. */
 function matchClauseMark(source: TextCursor): Token | null {
   const { text, at, language } = source;
   const match = matchAt(PARTING, text, at) ?? (language === 'cantonese' ? matchAt(ARROW, text, at) : null);
@@ -151,7 +153,7 @@ function matchSimple(
   return match === null || match[0] === '' ? null : { text: match[0], kind };
 }
 
-/** The order matters: more specific kinds of numbers first. */
+/** Matches the most specific kind of number; the order of the attempts decides. */
 function matchNumeric(source: TextCursor, first: string, before: PlacedToken | undefined): Token | null {
   const money = matchMoney(source);
   if (money !== null) return matchRange(source, money) ?? money;
@@ -166,7 +168,7 @@ function matchNumeric(source: TextCursor, first: string, before: PlacedToken | u
   return longestDigits(source) ?? matchIdentifyingNumber(source) ?? matchAmount(source);
 }
 
-/** A + or - directly after a number is an operator, not a sign. */
+/** Whether a + or - is the sign of a number; directly after a number it is an operator. */
 function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean {
   if (!/[\d.$]/.test(source.text.charAt(source.at + 1))) return false;
   if (before === undefined || before.at + before.token.text.length < source.at) {
@@ -175,7 +177,7 @@ function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean
   return before.token.kind === 'han' || before.token.kind === 'mark';
 }
 
-/** Cuts a very long number, so that tokens have a maximum length. */
+/** Matches the beginning of a very long number, so that no token exceeds `MAX_TOKEN_LENGTH`. */
 function longestDigits({ text, at }: TextCursor): Token | null {
   const found = numeralAt(text, at, { isMoney: false });
   if (found === null || found.length <= MAX_TOKEN_LENGTH) return null;

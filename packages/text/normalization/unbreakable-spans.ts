@@ -4,18 +4,21 @@ import { countSyllables } from './syllables.ts';
 import { matchAt } from './text-cursor.ts';
 import type { PlacedToken, TokenKind } from './tokens.ts';
 
-/** How suitable the end of a span is for a cut. */
+/** The suitability of the end of a span for a cut; `none` forbids it. */
 type Break = 'none' | 'word' | 'clause' | 'sentence';
 
 /** A part of a text that must not be cut: a word or a number with the marks and spaces after it. */
 export type UnbreakableSpan = { start: number; end: number; syllables: number; after: Break };
 
 const STRENGTH: Readonly<Record<Break, number>> = { none: 0, word: 1, clause: 2, sentence: 3 };
-/** Longer tokens (a word of a thousand letters) are cut anywhere, since they exceed a breath. */
+/**
+ * Limit of a span in UTF-16 units. A longer token (a word of a thousand letters) is cut anywhere,
+ * because nobody speaks it in one breath.
+ */
 const MAX_SPAN_LENGTH = 60;
 /**
- * After this many spoken signs in a row ("%%%%"), each is a word of its own: thousands of them
- * would make a piece of an hour.
+ * Four spoken signs in a row ("%%%%"). From there on every sign is a word by itself: a piece with
+ * thousands of signs would take an hour to speak.
  */
 const HEAP_OF_SIGNS = /[%&+<=>@°±×÷℃℉№→√≈≤≥○]{4}$/u;
 const HEAPED_SIGN = /^[%&+<=>@°±×÷℃℉№→√≈≤≥○]$/u;
@@ -25,7 +28,7 @@ const SYLLABLES_OF_SIGN = 3;
 const WEEKDAY = /(?<=\d\/\d{1,2} ?|[日號号] ?)\([一二三四五六日]\)/uy;
 const NUMERIC: ReadonlySet<TokenKind> = new Set(['number', 'code', 'year', 'time', 'date'] as const);
 
-/** The spans of a plain text in order; together they cover it. */
+/** Divides a plain text into spans; together they cover it. */
 export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[]): UnbreakableSpan[] {
   const spans: UnbreakableSpan[] = [];
   let isOpen = false;
@@ -44,7 +47,7 @@ export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[
       // An opening mark must stay with the text after it: it begins the next span.
       isOpen = opens;
       if (opens && spans.length > 0) {
-        // In 。「 the first mark closes the previous span.
+        // The marks before the opening one, as in 。「, close the previous span.
         const start = endOf(placed) - openingLength(placed.token.text);
         extendTo(spans, start);
         spans.push({ start, end: endOf(placed), syllables: 0, after: 'none' });
@@ -52,7 +55,7 @@ export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[
       continue;
     }
     addToken(spans, text, placed, isOpen);
-    // 2 is 兩 before 個, and 688 belongs to 號.
+    // A number stays with the character after it, because 2 is 兩 before 個, and 688 belongs to 號.
     if (isCounted(placed.token, text.slice(endOf(placed), endOf(placed) + 1))) keepWithNext(spans);
     if (isPicture(placed.token)) strengthen(spans, 'clause');
     isOpen = false;
@@ -101,7 +104,7 @@ function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, i
   }
   const syllables = countSyllables(token);
   const previous = spans.at(-1);
-  // "5 個" and "第 5" may be cut. Signs stay with adjacent text.
+  // A sign stays with the text before it; "5 個" and "第 5" may be cut.
   if (syllables === 0 && previous !== undefined && !isOpen) {
     if (HEAPED_SIGN.test(token.text) && HEAP_OF_SIGNS.test(text.slice(Math.max(0, at - 4), at))) {
       push(spans, { start: at, end: endOf(placed), syllables: SYLLABLES_OF_SIGN, after: 'word' });
@@ -115,14 +118,14 @@ function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, i
   const chunks = Math.ceil((endOf(placed) - at) / MAX_SPAN_LENGTH);
   for (let start = at; start < endOf(placed);) {
     let end = Math.min(endOf(placed), start + MAX_SPAN_LENGTH);
-    // Never between the halves of a surrogate pair.
+    // A cut between the halves of a surrogate pair would destroy a character.
     if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < endOf(placed)) end += 1;
     push(spans, { start, end, syllables: Math.ceil(syllables / chunks), after: 'word' });
     start = end;
   }
 }
 
-/** A span without sound before this one (an opening bracket) becomes its beginning. */
+/** Adds a span. A silent span before it, such as an opening bracket, becomes its beginning. */
 function push(spans: UnbreakableSpan[], span: UnbreakableSpan): void {
   const last = spans.at(-1);
   if (last === undefined || last.after !== 'none' || last.syllables > 0) {
@@ -135,7 +138,8 @@ function push(spans: UnbreakableSpan[], span: UnbreakableSpan): void {
 }
 
 /**
- * White space belongs to the span before it, or to the first span; markup after it to the next one.
+ * Assigns white space to the span before it, or to the first span, and markup after it to the next
+ * span.
  */
 function coverWhiteSpace(spans: UnbreakableSpan[], text: string): UnbreakableSpan[] {
   const starts = spans.map(({ start }, index) => {

@@ -6,8 +6,8 @@ const STRETCH = /\p{Script=Latin}(?:[^\p{Script=Han}]*[\p{Script=Latin}\p{M}\p{N
 const WORD = /[^\s\p{P}]+/gu;
 const LETTERS = /\p{L}\p{M}*\p{L}/u;
 /**
- * Matches a tone as a digit, or an accent that only romanizations have; European languages have é
- * and à too (Málaga).
+ * Matches a tone as a digit, or the accent of a first or third tone; European languages have the
+ * other accents too (Málaga).
  */
 export const SURELY_TONED = /[\dāēīōūǖǎěǐǒǔǚ]/iu;
 const HAN = /\p{Script=Han}/u;

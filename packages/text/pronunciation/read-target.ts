@@ -10,8 +10,8 @@ type ReadText = (text: string) => Promise<PronunciationTarget>;
 type SyllableUnits = readonly (TargetSyllable | TargetOther)[];
 
 /**
- * Characters and numbers make a text Chinese; letters alone are English, though some have Cantonese
- * names.
+ * A text with characters or numbers is Chinese; letters alone are English, though some have
+ * Cantonese names.
  */
 const SPOKEN_IN_CHINESE = /[\p{Script=Han}\p{N}]/u;
 
@@ -43,7 +43,7 @@ function opened(language: Language): Promise<ReadText> {
   let opening = openings.get(language);
   if (opening === undefined) {
     opening = OPEN[language]().catch((error: unknown) => {
-      // The next request tries again.
+      // A failure is not kept, so that the next request tries again.
       openings.delete(language);
       throw error;
     });
@@ -107,7 +107,10 @@ async function openEnglish(): Promise<ReadText> {
   return async (text) => ({ language: 'english', units: unitsIn(text) });
 }
 
-/** Whether an English dictionary has a word; loaded by the first text that may be mistyped. */
+/**
+ * Opens the test whether an English dictionary has a word; the first text that may be mistyped
+ * loads the dictionary.
+ */
 function openIsKnown(): Promise<IsKnown> {
   isKnownOpening ??= import('./english/pronounce-word.ts')
     .then(({ openPronouncer }) => openPronouncer())
@@ -119,7 +122,10 @@ function openIsKnown(): Promise<IsKnown> {
   return isKnownOpening;
 }
 
-/** A letter alone does not make a sentence of another language Cantonese. */
+/**
+ * Returns no units where all syllables are letters: a letter does not make a sentence of another
+ * language Cantonese.
+ */
 function withoutLettersAlone(units: SyllableUnits): SyllableUnits {
   const hasCharacter = units.some(({ kind, text }) => kind === 'syllable' && !/^[A-Z]$/u.test(text));
   return hasCharacter ? units : [];

@@ -12,7 +12,7 @@ const TIMED_GAP_COST = 0.4;
  * Recognizers' times are accurate to about 80 ms; syllables farther apart than this do not match.
  */
 const MAX_DISTANCE_MS = 150;
-/** The weight of time where times exist; the rest is the weight of sound. */
+/** The weight of time if the words have times; the rest is the weight of sound. */
 const TIME_SHARE = 0.65;
 const TONE_COST = 0.05;
 /** The cost of a very unlikely alternative, compared with the best one. */
@@ -24,11 +24,11 @@ const HAS_HAN = /\p{Script=Han}/u;
 
 type Span = { startMs: number; endMs: number };
 
-/** Maps Chinese characters to recognized syllables by index. */
+/** The alignment of Chinese characters and recognized syllables, by index. */
 export type SyllableAlignment = {
-  /** For each Chinese character of the text, the index of its syllable; −1: none. */
+  /** The index of the syllable of each Chinese character; −1 for a character without one. */
   indexes: number[];
-  /** For each syllable, whether it belongs to no character and no Latin word. */
+  /** For each syllable, true if it belongs to no character and to no Latin word. */
   isFree: boolean[];
 };
 
@@ -73,7 +73,7 @@ function charactersOf(text: string, words: readonly Word[]): Character[] {
       reading: count === 1 ? reading : null,
     }));
   });
-  // Words of another text are no evidence for the times of these characters.
+  // The times of words say nothing about these characters if the words are those of another text.
   const isTimed = timed.length === readings.length && timed.some(({ span }) => span.endMs > span.startMs);
   return readings.map((charReadings, index) => {
     const word = isTimed ? timed[index] : undefined;
@@ -82,10 +82,7 @@ function charactersOf(text: string, words: readonly Word[]): Character[] {
   });
 }
 
-/**
- * English words in a Cantonese sentence are recognized as syllables too, which belong to no
- * character.
- */
+/** Whether a syllable belongs to a Latin word: recognizers hear syllables in English words too. */
 function belongsToLatin(syllable: RecognizedSyllable, words: readonly Word[]): boolean {
   let most = 0;
   let isLatin = false;

@@ -7,14 +7,14 @@ const ANYWHERE =
   'Deliveroo foodpanda Keeta HKTVmall Microsoft PowerPoint LinkedIn Telegram iPhone iPad iPod iCloud iOS Android ' +
   'Samsung Sony PlayStation Wi-Fi Bluetooth USB PDF HTML GPS SMS ATM VPN AI ChatGPT MTR KMB HSBC TVB ViuTV RTHK HKU ' +
   'CUHK HKUST PolyU CityU HKBU IELTS TOEFL MBA PhD CEO CFO CTO BBQ KTV DVD DJ VIP OK UK USA NBA IKEA';
-/** Only in Chinese: in English they are also other words. */
+/** Names that are written so only in Chinese text; in English they are also other words. */
 const IN_CHINESE = 'FPS HR PR IT PIN CV DSE Octopus Uber Amazon Excel Outlook Zoom';
-/** Only in English. */
+/** Names that are written so only in English text. */
 const IN_ENGLISH =
   'Hong_Kong Kowloon Macau China Chinese Cantonese Mandarin Putonghua English Japan Japanese Korea Korean Taiwan ' +
   'London Singapore Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February April June July ' +
   'September October November December Christmas Easter Mr Mrs';
-/** As recognizers write them, where it differs by more than capitals. */
+/** Spellings of recognizers that differ from a name by more than capitals. */
 const RECOGNIZED_SPELLINGS: readonly (readonly [string, string])[] = [['wifi', 'Wi-Fi']];
 
 type Speller = { pattern: RegExp; written: ReadonlyMap<string, string> };
@@ -23,7 +23,7 @@ function spellerOf(...lists: readonly string[]): Speller {
   const names = lists.flatMap((list) => list.split(' ')).map((name) => name.replace('_', ' '));
   const written = new Map([...RECOGNIZED_SPELLINGS, ...names.map((name) => [name.toLowerCase(), name] as const)]);
   const longestFirst = [...written.keys()].toSorted((a, b) => b.length - a.length);
-  // Latin letters beside Chinese characters are words of their own.
+  // Chinese characters around a name do not belong to its word.
   return {
     pattern: new RegExp(
       `(?<![\\p{Script=Latin}\\d'’-])(?:${longestFirst.join('|')})(?![\\p{Script=Latin}\\d'’-])`,

@@ -5,20 +5,20 @@ import type { Lexicon } from './lexicon.ts';
 /** Weight of unusual lengths, relative to the evidence of the words. */
 const LENGTH_WEIGHT = 0.5;
 /**
- * Prior of the estimation: number of tokens with each mark, and the share of them that end a
- * sentence.
+ * Prior of the estimation: this number of tokens with each mark, of which a share ends a sentence.
  */
 const PRIOR_TOKENS = 2;
 const PRIOR_END_SHARE: Readonly<Record<Mark, number>> = { none: 0.05, line: 0.2, space: 0.25, comma: 0.3 };
 const MARKS = Object.keys(PRIOR_END_SHARE) as Mark[];
 const ROUNDS = 6;
-/** From this bonus on, line breaks follow the speech and become pauses within a piece. */
+/** From this bonus on, line breaks follow the speech, and those inside a piece become pauses. */
 const MIN_PAUSE_BONUS = 1.2;
 /** Log-odds below which a line break is not a pause. */
 const MIN_PAUSE_ODDS = -3;
 
 /**
- * A text that may be a sentence, and the log-odds of a sentence end after it; Infinity: certain.
+ * A text that may be a sentence, and the log-odds that a sentence ends after it; Infinity for a
+ * certain end.
  */
 export type Piece = { text: string; endOdds: number };
 

@@ -12,13 +12,13 @@ const LAST_HAN = '\u9fff';
  * and -eng the word decides (公平, 好平).
  */
 const DOUBLETS = new Set(['ang aang', 'ak aak']);
-/** Pairs of which both are separate words: to walk, to go. */
+/** A character whose two readings are different words: haang4 "to walk", hang4 "to go". */
 const TWO_WORDS = '行';
 
 /**
- * Readings that counts of written words cannot show: fused numerals, particles whose tone marks a
- * mood, and characters written for two spoken words (咁 for 噉, 來 for 嚟). Accepted wherever such a
- * character is a word by itself.
+ * Further readings of characters that are a word by themselves, which counts of written words
+ * cannot show: fused numerals, particles whose tone marks a mood, and characters written for two
+ * spoken words (咁 for 噉, 來 for 嚟).
  */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   廿: ['jaa6', 'je6'],
@@ -49,13 +49,17 @@ export type ReadCharacter = {
 };
 
 /**
- * Every accepted reading of each character of a clause, the one in context first; empty if unknown.
+ * Returns every accepted reading of each character of a clause, the reading in context first; none
+ * for an unknown character.
  */
 export type AcceptReadings = (characters: readonly ReadCharacter[]) => string[][];
 
 let inUse: ReadonlySet<string> | null = null;
 
-/** Whether characters in use have a syllable, with its tone. The first call reads their table. */
+/**
+ * Whether any character in use has a syllable with its tone. The first call reads the table of
+ * readings.
+ */
 export function isInUse(syllable: string): boolean {
   inUse ??= new Set(Array.from(loadUsage().values(), ({ alone }) => alone).flat());
   return inUse.has(syllable);
@@ -113,7 +117,7 @@ function readWords(text: string): string[][] {
     .map(({ candidates }) => candidates.flatMap((one) => normalizeSyllable(one) ?? []));
 }
 
-/** 廿一 is also written 二十一: jaa6 aa6 jat1, saa1 aa6 jat1. */
+/** Readings of 二十一 and 三十一 as the fused numerals 廿一 and 卅一: jaa6 aa6 jat1, saa1 aa6 jat1. */
 function numeralReadings(characters: readonly ReadCharacter[], index: number): string[] {
   const char = characters[index]?.char ?? '';
   const before = characters[index - 1]?.char ?? '';

@@ -14,12 +14,12 @@ import { ALWAYS_NEUTRAL, OPTIONALLY_NEUTRAL } from './pinyin-variants.ts';
 const NEUTRAL = 5;
 
 /**
- * Every accepted reading of each syllable of a clause of pinyin, which is written with citation
- * tones or as it is spoken: what is written, and what speakers make of it, as `acceptedPinyin` has
- * it for characters. A third tone before another one may be a second, also where dictionaries write
- * the other one neutral (nǎli); bu4 may be 不 and yi1 一, which change by the next syllable; a
- * syllable that is neutral in a word, written with either tone, may have both (peng2 you3, peng2
- * you5).
+ * Every accepted reading of each syllable of a clause of pinyin: the written one, and what speakers
+ * make of it (see `acceptedPinyin`). Pinyin may be written with the tones of a dictionary or as it
+ * is spoken. A third tone before another third tone may be a second tone, even where dictionaries
+ * write the other syllable neutral (nǎli). bu4 may be 不 and yi1 一, which change by the next
+ * syllable. A syllable that is neutral in a word may have its full tone too, whichever is written
+ * (peng2 you3, peng2 you5).
  */
 export function acceptedWrittenPinyin(clause: Clause): string[][] {
   return clause.map(({ text: reading }, index) => {
@@ -34,9 +34,9 @@ export function acceptedWrittenPinyin(clause: Clause): string[][] {
 }
 
 /**
- * The reading of each syllable of a run of pinyin in dictionary tones, as it is spoken: third tones
- * and bu4 (不) change by the next syllable, yi1 does not, since it may be another word than 一. What
- * is written as it is spoken stays.
+ * Converts a run of pinyin in dictionary tones to the spoken tones. Third tones and bu4 (不) change
+ * by the next syllable; yi1 does not, because it may be another word than 一. Syllables that are
+ * written as they are spoken stay.
  */
 export function spokenAsWritten(run: readonly WrittenSyllable[]): string[] {
   const clauses: WrittenSyllable[][] = [];
@@ -60,7 +60,9 @@ export function spokenAsWritten(run: readonly WrittenSyllable[]): string[] {
 
 type Clause = readonly Pick<WrittenSyllable, 'text' | 'isJoined'>[];
 
-/** Whether a bu4 is 不, which ends no word except between repetitions: 全部, 公布; 是不是. */
+/**
+ * Whether a bu4 is 不: at the end of a word it is not (全部, 公布), except between repetitions (是不是).
+ */
 function isBuNegation(clause: Clause, index: number): boolean {
   const [before, after] = [clause[index - 1]?.text, clause[index + 1]?.text];
   if (startsWordAt(clause, index)) return !UNCHANGED.has(`bu4 ${after}`);
@@ -68,14 +70,15 @@ function isBuNegation(clause: Clause, index: number): boolean {
   return !endsWord || before === after;
 }
 
-/** Whether a word of several syllables, written together, starts there. */
+/** Whether a word of several syllables, written together, starts at an index. */
 function startsWordAt(clause: Clause, index: number): boolean {
   return clause[index]?.isJoined === false && clause[index + 1]?.isJoined === true;
 }
 
 /**
- * Words that begin with the sound of 不 or 一 but with another character, which does not change: 部位,
- * 医院. Those that are also written for words with 不 or 一 (部队 and 不对, 医生 and 一生) may change.
+ * Words that begin with the sound of 不 or 一 but with another character, so that their tone does not
+ * change: 部位, 医院. The list leaves out words whose pinyin also stands for 不 or 一 (部队 and 不对, 医生 and
+ * 一生).
  */
 const UNCHANGED: ReadonlySet<string> = new Set(
   (
@@ -87,32 +90,35 @@ const UNCHANGED: ReadonlySet<string> = new Set(
 function spokenThirds(reading: string, after: string | null): string[] {
   if (!reading.endsWith('3') || after === null) return [];
   const { changing, suffixes, nouns } = neutralWords();
-  // 奶奶: the second one is neutral, and does not change the first.
+  // The second syllable of 奶奶 is neutral and does not change the first.
   if (after.endsWith('3')) return after === reading && nouns.has(reading) ? [] : thirdToneReadings(reading);
   const isChanged = changing.has(`${reading} ${after}`) || suffixes.get(after)?.some((full) => full.endsWith('3'));
   return isChanged === true ? [reading, withTone(reading, 2)] : [];
 }
 
-/** Other tones of a syllable that may be 不 or 一. */
+/** The tones that a syllable has in speech if it is 不 or 一. */
 function sandhiTones(reading: string, before: string | null, after: string | null): string[] {
   if (after === null) return [];
   const tone = Number(after.slice(-1));
   const isBetween = before === after;
   if (reading === 'bu4') return [`bu${toneBefore(tone)}`, ...(isBetween ? ['bu5'] : [])];
   if (reading === 'bu5') return [`bu${toneBefore(tone)}`];
-  // 一个: 个 counts as a fourth tone.
+  // Before 个, 一 changes as before a fourth tone.
   const counted = after === 'ge5' ? 4 : tone;
-  // 第一: an ordinal does not change.
+  // The 一 of an ordinal (第一) does not change.
   if (reading !== 'yi1' || counted === NEUTRAL || before === 'di4') return [];
   return [`yi${toneBefore(counted)}`, ...(isBetween ? ['yi5'] : [])];
 }
 
-/** The full tones of a neutral syllable, or the neutral tone of a full one, after this syllable. */
+/**
+ * The full tones of a neutral syllable, or the neutral tone of a full one. `before`: the syllable
+ * before it.
+ */
 function fullOrNeutral(before: string, reading: string): readonly string[] {
   const neutral = withTone(reading, NEUTRAL);
   const { words, suffixes } = neutralWords();
   const full = words.get(`${before} ${neutral}`) ?? [];
-  // 个 after a number.
+  // After a number 个 may be neutral.
   if (reading === 'ge4' && before !== reading) return [neutral];
   if (reading === neutral) return [...full, ...(suffixes.get(neutral) ?? [])];
   return full.includes(reading) ? [neutral] : [];
@@ -122,7 +128,10 @@ function fullOrNeutral(before: string, reading: string): readonly string[] {
 const SUFFIXES = '上下里面边来去过个';
 
 type NeutralWords = {
-  /** Full tones of a neutral syllable by the one before it and itself: `peng2 you5`, you3. */
+  /**
+   * Full tones of a neutral syllable, by the syllable before it and the neutral one: `peng2 you5`
+   * has you3.
+   */
   words: ReadonlyMap<string, readonly string[]>;
   /** Full tones of a neutral suffix by its neutral syllable. */
   suffixes: ReadonlyMap<string, readonly string[]>;
@@ -176,7 +185,7 @@ function collectNeutralWords(): NeutralWords {
   return { words, suffixes: new Map(suffixes), changing: new Set(changing), nouns: new Set(nouns) };
 }
 
-/** As in dictionaries, without sandhi; the neutral tone is 5. */
+/** The readings of a word as dictionaries have them, without sandhi; the neutral tone is 5. */
 function citedReadings(word: string): string[] {
   const readings = pinyin(word, { type: 'array', toneType: 'num', v: true, toneSandhi: false });
   return readings.map((reading) => reading.replace('0', '5'));
