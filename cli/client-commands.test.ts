@@ -33,7 +33,7 @@ afterAll(async () => {
 /** Speech that is the same at every call; that of the command `speak` varies. */
 const wavOf = async (text: string) => wavBytes(await synthesizeSteadily(service, text));
 
-/** `input` null: standard input stays open. */
+/** An `input` of null leaves standard input open. */
 type Call = { input?: Uint8Array | string | null; env?: Record<string, string> };
 
 const toService = (env: Record<string, string> = {}) => {

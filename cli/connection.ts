@@ -81,7 +81,7 @@ async function connectLocally(givenKey: string | undefined, ending: AsyncDisposa
   return { baseUrl: service.baseUrl, apiKey: givenKey ?? found ?? (await issueOwnerKey(config, ending)) };
 }
 
-/** The first service that has the database of this key; null: none has. */
+/** Returns the first service that has the database of this key; null if none has. */
 async function findAccepting(running: readonly string[], apiKey: string): Promise<string | null> {
   for (const baseUrl of running) if (await isAccepted(baseUrl, apiKey)) return baseUrl;
   return null;

@@ -8,7 +8,7 @@ const KEPT_AFTER_MS = 250;
 const pending = new Map<string, unknown>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Stays open: opening takes longer than a page that is left may take. */
+/** The connection stays open, because a page that is left has no time to open another. */
 let opened: Promise<IDBDatabase> | null = null;
 
 function open(): Promise<IDBDatabase> {
@@ -16,7 +16,7 @@ function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(DATABASE, 1);
   request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
   request.addEventListener('success', () => {
-    // The browser closes it when the user deletes what pages have stored.
+    // The browser closes the database when the user deletes what pages have stored.
     request.result.addEventListener('close', () => (opened = null));
     resolve(request.result);
   });
@@ -34,14 +34,16 @@ async function run<Value>(
   const request = work(transaction.objectStore(STORE));
   request.addEventListener('success', () => resolve(request.result));
   request.addEventListener('error', () => reject(request.error));
-  // A page that is left does not live to see the end of the request, after which it would come.
+  // The browser would commit after the end of the request, which a page that is left does not live
+  // to see.
   transaction.commit();
   return promise;
 }
 
 /**
- * Drafts of a page that is left, as text: the database may not hear of them any more. Larger ones,
- * and those with files, are in the database alone.
+ * A page that is left also writes its drafts as text to `localStorage`, under names with this
+ * prefix, because the database may not finish in time. Drafts that are larger or hold files are in
+ * the database alone.
  */
 const LAST = 'jyutsing.draft ';
 const MAX_CHARACTERS = 1_000_000;
@@ -55,7 +57,7 @@ function writeLast(name: string, draft: unknown): void {
     });
     if (!hasFile && text.length <= MAX_CHARACTERS) localStorage.setItem(LAST + name, text);
   } catch {
-    // Full, or forbidden.
+    // The storage is full, or the browser forbids it.
   }
 }
 
@@ -97,7 +99,7 @@ function keepAll(): void {
   pending.clear();
 }
 
-/** The page may be gone after this. */
+/** Keeps all drafts in both places, as the page may be gone afterwards. */
 function keepAtOnce(): void {
   for (const [name, draft] of pending) writeLast(name, draft);
   keepAll();

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { noticeRefusal } from './session.ts';
 
-/** `failure` null: none. */
+/** The state of something that is loaded; `failure` is null unless loading failed. */
 export type Loaded<Value> = { value: Value | null; failure: unknown; isLoading: boolean; reload(): void };
 
 /**

@@ -7,14 +7,17 @@ const SCOPES_STORED_AS = 'jyutsing.scopes';
 /** The service is one level above the page, also behind a proxy that adds a path. */
 export const SERVICE_URL = new URL('..', document.baseURI).href.replace(/\/$/, '');
 
-/** The key of this tab; null: not signed in. It leaves with the tab. */
+/** The key of this tab, forgotten when the tab is closed; null while the user is not signed in. */
 const key = signal<string | null>(sessionStorage.getItem(STORED_AS));
 
 export const isSignedIn = computed(() => key.value !== null);
 /** The scopes of the key never change; they are null until the service has been asked. */
 const scopes = signal<readonly Scope[] | null>(storedScopes());
 
-/** Whether to offer what needs a scope (null: none); yes until the service has told. */
+/**
+ * Tells whether to offer something that needs a scope, or null if it needs none. Everything is
+ * offered until the service has said what the key may do.
+ */
 export const isAllowed = (scope: Scope | null) => scope === null || (scopes.value?.includes(scope) ?? true);
 
 /** Asks, after a sign-in link, what the key may do. A failure shows where the key is used. */
@@ -24,7 +27,7 @@ export async function loadScopes(signal: AbortSignal): Promise<void> {
   keepScopes(key.scopes);
 }
 
-/** The reason for which the last session ended; null: the user ended it, or there was none. */
+/** The reason for which the last session ended; null if the user ended it or there was none. */
 export const endedBy = signal<'refused' | null>(null);
 
 const current = computed(() => new Jyutsing({ baseUrl: SERVICE_URL, apiKey: key.value ?? '', fetch: observedFetch }));
@@ -98,11 +101,14 @@ function keep(newKey: string): void {
   endedBy.value = null;
   key.value = newKey;
   sessionStorage.removeItem(SCOPES_STORED_AS);
-  // After the key, because `loadScopes` asks again at once.
+  // The scopes change after the key, because `loadScopes` asks again at once.
   scopes.value = null;
 }
 
-/** For the next load of the page, which would else ask for what the key may not read. */
+/**
+ * Keeps the scopes for the next load of the page, which would otherwise ask for them with a key
+ * that may not read them.
+ */
 function keepScopes(newScopes: readonly Scope[]): void {
   sessionStorage.setItem(SCOPES_STORED_AS, newScopes.join(' '));
   scopes.value = newScopes;

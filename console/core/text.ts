@@ -29,7 +29,7 @@ export const formatMoment = (iso: string) => formats.value.moment.format(new Dat
 /** With its second, which tells recordings of one minute apart. */
 export const formatSecond = (iso: string) => formats.value.second.format(new Date(iso));
 
-/** Why a text cannot be sent, and by how much it is too long; null: it is short enough. */
+/** Says why a text cannot be sent, and by how much it is too long; null if it is short enough. */
 export function lengthFault(value: string, limit: number): string | null {
   const count = charactersIn(value);
   return count <= limit ? null : text().common.tooLong(count, limit);

@@ -41,7 +41,7 @@ export function Card({
   );
 }
 
-/** `fraction` null: something goes on, and it is not known how long. */
+/** Shows how much of some work is done; with a `fraction` of null, only that it goes on. */
 export function Progress({
   label,
   fraction,
@@ -75,7 +75,7 @@ export function Banner({ kind = 'warn', children }: { kind?: 'warn' | 'bad'; chi
   );
 }
 
-/** `of` null: nothing failed. */
+/** Shows a failure in a banner, and nothing when `of` is null. */
 export function FailureBanner({ of, children }: { of: unknown; children?: ComponentChildren }) {
   if (of === null) return null;
   return (

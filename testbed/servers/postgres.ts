@@ -137,7 +137,10 @@ export function findBinaries(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
 }
 
-/** PostgreSQL refuses to run as root; null: run as the current user. */
+/**
+ * Returns the user for the server, because PostgreSQL refuses to run as root; null stands for the
+ * current user.
+ */
 function userForServer(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -11,7 +11,7 @@ export type TcpProxy = {
   freeze(): void;
   /** Passes on what was held back. */
   resume(): void;
-  /** Delays whatever new connections send and receive; 0: no longer. */
+  /** Delays all data of new connections; 0 ends the delay. */
   delay(milliseconds: number): void;
   /** Existing connections stay open and never deliver anything again; new ones work. */
   forget(): void;
@@ -32,8 +32,8 @@ export type TcpProxy = {
 export type DatabaseProxy = TcpProxy & { databaseUrl: string };
 
 /**
- * `databaseUrl` names the folder of the server's socket, as the test databases do; `address` is
- * where the proxy listens.
+ * Opens a proxy in front of a test database, which listens at `address`. `databaseUrl` names the
+ * folder of the socket of the database, as those of the test databases do.
  */
 export async function openDatabaseProxy(databaseUrl: string, address = LOOPBACK): Promise<DatabaseProxy> {
   const url = new URL(databaseUrl);

@@ -60,8 +60,8 @@ export async function errorOf(response: Response): Promise<[status: number, code
 /** The cases with an unexpected answer, together with that answer. */
 export async function mismatches<Case>(
   cases: readonly Case[],
-  expected: (each: Case) => [number, string],
-  ask: (each: Case) => Promise<Response>,
+  expected: (testCase: Case) => [number, string],
+  ask: (testCase: Case) => Promise<Response>,
 ): Promise<unknown[]> {
   const wrong: unknown[] = [];
   await Promise.all(

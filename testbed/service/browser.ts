@@ -9,7 +9,7 @@ export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
 const WAIT_AT_MOST_MS = 90_000;
 
 type BrowserOptions = {
-  /** A wav file that the microphone hears, again and again; null: no page may use a microphone. */
+  /** A wav file that the microphone hears, repeated; with null no page may use a microphone. */
   microphonePath?: string | null;
   /** More flags of Chromium. */
   flags?: readonly string[];
@@ -92,7 +92,7 @@ function watch(page: Page, url: string, { services = [], expectedErrors }: PageO
     // Chromium reports what a content security policy stops as errors too.
     if (message.type() !== 'error' || expectedErrors?.test(message.text()) === true) return;
     const { url: place } = message.location();
-    // The browser asks for it on its own.
+    // The browser requests the icon by itself.
     if (!place.endsWith('/favicon.ico')) problems.push(`logged "${message.text()}" at ${place}`);
   });
   return problems;

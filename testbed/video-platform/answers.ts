@@ -14,7 +14,7 @@ export type PlatformRequest = {
   place: Place;
   /** The id is null when the request names no video. */
   videoId: string | null;
-  /** Upper-case client name; null: not given. */
+  /** Upper-case client name; null when the request has none. */
   client: string | null;
   headers: Record<string, string | string[] | undefined>;
   /** Parsed JSON, or the text if it is not JSON. */

@@ -84,7 +84,7 @@ export async function react(
   }
 }
 
-/** The response of a reaction that does not use the usual one; null: the reaction does. */
+/** Returns the response of a reaction that replaces the usual one; null for other reactions. */
 function replacement(reaction: Reaction, url: string, env: ReactionEnv): Answer | null {
   const { baseUrl, consentUrl, sorryUrl, otherUrl } = env;
   switch (reaction) {

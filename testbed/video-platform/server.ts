@@ -36,7 +36,7 @@ export type VideoPlatform = Pick<Gate, 'hold' | 'release' | 'waits' | 'held' | '
   behaveAsUsual(): void;
   /** Adds or replaces a video. */
   add(video: Video): void;
-  /** A server that must never get requests, with those that it got. */
+  /** A server that must never get requests; `calls` lists those that it got. */
   other: { url: string; calls: string[] };
   /** Connections closed by the client before the response was complete. */
   abandoned(): number;
@@ -142,11 +142,11 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
 
 function takeRule(behaviors: readonly Behavior[], { place, videoId, client }: PlatformRequest): Behavior | null {
   const rule = behaviors.find(
-    (request) =>
-      request.at === place &&
-      (request.videoId === undefined || request.videoId === videoId) &&
-      (request.client === undefined || request.client === client) &&
-      request.times !== 0,
+    (behavior) =>
+      behavior.at === place &&
+      (behavior.videoId === undefined || behavior.videoId === videoId) &&
+      (behavior.client === undefined || behavior.client === client) &&
+      behavior.times !== 0,
   );
   if (rule?.times !== undefined) rule.times -= 1;
   return rule ?? null;

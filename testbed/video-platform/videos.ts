@@ -59,7 +59,10 @@ export type Playability =
   | 'please-update';
 
 export type Track = {
-  /** As on the platform: `English`, `English (auto-generated)`. Null: absent from the response. */
+  /**
+   * A name as on the platform, such as `English` or `English (auto-generated)`; null leaves it out
+   * of the response.
+   */
   name: string | null;
   /** A language code of null is absent from the response. */
   languageCode: string | null;
@@ -93,7 +96,10 @@ export type Video = {
   title: string | null;
   /** The response has no `captions` when this is null. */
   tracks: readonly Track[] | null;
-  /** Spoken text of its sound, in Cantonese; empty: silence; absent: no sound. */
+  /**
+   * Text that its sound says, in Cantonese. Empty text is silence; a video without this has no
+   * sound.
+   */
   says?: string;
   /** Replaces the ID in the response. */
   claimsId?: string;

@@ -23,7 +23,7 @@ export class CorpusEditor {
   readonly #draftName: string;
   #lastKey: number;
 
-  /** `corpus` null: a new one. */
+  /** A `corpus` of null makes a new word list. */
   constructor(corpus: Corpus | null) {
     this.id = corpus?.id ?? null;
     this.version = corpus?.version ?? null;

@@ -10,7 +10,7 @@ export type Attempt = { at: number; score: number; syllables: readonly KeptSylla
 
 /** Older attempts say little about today. */
 const KEPT_ATTEMPTS = 200;
-/** Fewer tell nothing about a syllable. */
+/** A syllable that occurred less often than this tells nothing. */
 const LEAST_TIMES = 2;
 const SHOWN_SYLLABLES = 8;
 const SHOWN_PARTS = 8;
@@ -32,7 +32,7 @@ export function attemptOf({ score, syllables }: Score<'cantonese'>, at: number):
   };
 }
 
-/** Whether a recording is of its text: not, when nearly nothing of the text was heard in it. */
+/** Tells whether a recording is of its text: it is not if nearly nothing of the text was heard. */
 export function isOfItsText(syllables: readonly Pick<ScoredSyllable, Part>[]): boolean {
   const parts = syllables.flatMap((syllable) => PARTS.map((part) => syllable[part].verdict));
   return parts.filter((verdict) => !isWrong(verdict)).length >= parts.length * RIGHT_BY_CHANCE;
@@ -48,9 +48,9 @@ export function isWrong(verdict: string): boolean {
 
 export type PartRecord = {
   part: Part;
-  /** Such as `gw`, `oeng` or `6`; empty: no onset. */
+  /** A value such as `gw`, `oeng` or `6`; empty for a missing onset. */
   value: string;
-  /** Fractions that were right: of all, and of each attempt in which it occurred. */
+  /** The fraction of all occurrences that was right; `course` has the fraction of each attempt. */
   right: number;
   course: number[];
 };
@@ -63,7 +63,7 @@ export function weakParts(attempts: readonly Attempt[]): PartRecord[] {
     .slice(0, SHOWN_PARTS);
 }
 
-/** How often each value of a part was right; what is no jyutping has none. */
+/** Counts how often each value of a part was right, leaving out syllables that are no jyutping. */
 function recordsOf(attempts: readonly Attempt[], part: Part): PartRecord[] {
   const isRight = ({ wrong }: KeptSyllable) => !wrong.includes(part);
   const share = (all: readonly KeptSyllable[]) => all.filter(isRight).length / all.length;
@@ -84,7 +84,7 @@ function recordsOf(attempts: readonly Attempt[], part: Part): PartRecord[] {
 
 const SYLLABLE = /^(?:(gw|kw|ng|[bpmfdtnlgkhwzcsj])(?=[aeiouy]))?([a-z]+)([1-6])$/;
 
-/** `gwong2`: `gw`, `ong` and `2`. The syllables `m` and `ng` are rimes. */
+/** Splits `gwong2` into `gw`, `ong` and `2`. The syllables `m` and `ng` are rimes. */
 function partsOf(jyutping: string): Record<Part, string> {
   const [, onset = '', rime = '', tone = ''] = SYLLABLE.exec(jyutping) ?? [];
   return { onset, rime, tone };

@@ -5,7 +5,10 @@ import { isOfItsText, isWrong, PARTS, type ScoredSyllable } from './history.ts';
 
 type Word = Score<'english'>['words'][number];
 
-/** The score, and for each syllable or word what was right. `target` null: no voice was heard. */
+/**
+ * Shows the score, and for each syllable or word what was right. `target` is null while no voice
+ * has said the text.
+ */
 export function Result({ of, target }: { of: Score; target: readonly ScoredSyllable[] | null }) {
   const { pronunciation } = text();
   return (

@@ -22,7 +22,7 @@ export function passagesOf(text: string): string[] {
 }
 
 export type TimedWord = { start: number; end: number; text: string };
-/** A stretch of a passage; `start` null: it is not spoken. */
+/** A stretch of a passage; its `start` is null if it is not spoken. */
 export type WordPiece = { text: string; start: number | null };
 
 /** A passage as its words with their times, and what is between them. */

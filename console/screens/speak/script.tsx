@@ -12,9 +12,12 @@ export function Script({
 }: {
   passages: readonly Passage[];
   manner: Manner;
-  /** As the service reads each text; null: readings are of no use in this language. */
+  /**
+   * The readings that the service gives each text; null in a language in which readings are of no
+   * use.
+   */
   readings: ReadonlyMap<string, string> | null;
-  /** `reading` null: as the service reads it. */
+  /** A `reading` of null goes back to the one of the service. */
   onEdit: (text: string, reading: string | null) => void;
 }) {
   const { speak } = text();

@@ -5,14 +5,14 @@ import { charactersIn } from '#console/core/characters.ts';
 import { client } from '#console/core/session.ts';
 import { wordPieces, type WordPiece } from './passages.ts';
 
-/** `reading` null: as the service reads it. */
+/** A text to speak; with a `reading` of null the service reads the text as it finds right. */
 export type Passage = { text: string; reading: string | null };
 export type Manner = {
   voice: string | null;
   language: 'cantonese' | 'mandarin' | 'english';
   speed: number;
   pitch: number;
-  /** Seconds of the whole; null: as it comes. */
+  /** Seconds of the whole speech; null leaves its length to the speed. */
   duration: number | null;
 };
 type Spoken = { samples: Float32Array; pieces: WordPiece[] };
@@ -41,7 +41,7 @@ const starts = signal<readonly number[]>([]);
 export const isSpeaking = computed(() => run.value !== null);
 export const isPaused = computed(() => run.value?.player.isPaused.value ?? false);
 
-/** The passage that is heard, and the time within it; null: none. */
+/** The passage that is heard, and the time within it; null while none is heard. */
 export const heardPassage = computed(() => {
   const { player } = run.value ?? {};
   if (player === undefined) return null;
@@ -49,7 +49,10 @@ export const heardPassage = computed(() => {
   return index < 0 ? null : { index, time: player.time.value - (starts.value[index] ?? 0) };
 });
 
-/** Speaks from the first passage that arrives. Throws why a passage cannot be spoken. */
+/**
+ * Plays the passages one after the other, each as soon as it has arrived, and waits for the end.
+ * Throws why a passage cannot be spoken.
+ */
 export async function speakAloud(passages: readonly Passage[], manner: Manner): Promise<void> {
   stopSpeaking();
   const player = openPcmPlayer();

@@ -7,7 +7,7 @@ import { usedCorpora, type Ticks } from '#console/core/used-corpora.ts';
 export const options = {
   language: signal<'cantonese' | 'mandarin' | 'english' | 'auto'>('cantonese'),
   diarization: signal(true),
-  /** Empty: not known. */
+  /** The number of speakers; empty while it is unknown. */
   speakers: signal(''),
   fusion: signal(true),
   keepAudio: signal(true),
@@ -18,12 +18,15 @@ export const options = {
 
 const MAX_CONTEXT_CHARACTERS = 10_000;
 
-/** Why the text about the recordings cannot be sent; null: it can. */
+/** Says why the text about the recordings cannot be sent; null if it can. */
 export function contextFault(): string | null {
   return lengthFault(options.context.value, MAX_CONTEXT_CHARACTERS);
 }
 
-/** `corpora` null: not known, and the service uses its default ones. */
+/**
+ * The options of a request. With `corpora` of null the lists are unknown, and the service uses its
+ * default ones.
+ */
 export function chosenOptions(corpora: readonly CorpusSummary[] | null) {
   const { language, diarization, speakers, fusion, keepAudio, context, tickedCorpora } = options;
   return {

@@ -24,9 +24,11 @@ export type Submission = {
   /** The length is null until the recording is decoded. */
   seconds: number | null;
   phase: Phase;
-  /** 0 to 1; null: not known. */
+  /** Part of the phase that is done, from 0 to 1; null while it is unknown. */
   fraction: number | null;
-  /** The transcription on the server; null: not accepted yet. */
+  /**
+   * The id of the transcription on the server; null until the server has accepted the recording.
+   */
   transcriptionId: string | null;
   failure: unknown;
 };
@@ -39,7 +41,7 @@ type Options = Pick<
 const SENT_AT_A_TIME = 2;
 const RUNNING: ReadonlySet<Phase> = new Set(['waiting', 'sending', 'queued', 'recognition', 'diarization', 'fusion']);
 
-/** Outlives the screen, so that sending goes on while another one is open. */
+/** The list outlives the screen, so that sending goes on while another screen is open. */
 export const submissions = signal<readonly Submission[]>([]);
 export const chosen = computed(() => submissions.value.filter(({ phase }) => phase === 'chosen'));
 const isSending = computed(() => submissions.value.some(({ phase }) => phase === 'waiting' || phase === 'sending'));
@@ -61,7 +63,7 @@ export function addFiles(files: readonly File[]): void {
   }
 }
 
-/** Said here, so that nothing is sent. */
+/** The console refuses an empty file itself, so that nothing is sent. */
 function emptyFile(): InvalidRequestError {
   return new InvalidRequestError('The file is empty.', { code: 'empty_file' });
 }
@@ -78,7 +80,7 @@ function add(source: Pick<Submission, 'name' | 'source' | 'sizeBytes'>): number 
   return lastId;
 }
 
-/** Sends all that are chosen, two at a time. */
+/** Sends all chosen recordings, two at a time. */
 export function startAll(options: Options): void {
   for (const { id } of chosen.value) start(id, options);
 }
@@ -96,7 +98,7 @@ export function retry(id: number): void {
   start(id, lastOptions);
 }
 
-/** Takes it off the list; what runs is ended, and on the server too. */
+/** Takes a submission off the list, or cancels it while it runs, on the server too. */
 export async function remove(id: number): Promise<void> {
   const submission = submissions.value.find((candidate) => candidate.id === id);
   stops.get(id)?.abort();

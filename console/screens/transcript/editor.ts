@@ -29,7 +29,7 @@ const MAX_STEPS = 200;
 /** Edits a transcript and saves by itself; a draft stays in the browser until it is saved. */
 export class Editor {
   readonly content;
-  /** The labels of the speakers, in order; a new list only when it differs. */
+  /** The labels of the speakers, in order; the list is replaced only when it differs. */
   readonly labels;
   /** The names that speakers were given, by label. */
   readonly names;
@@ -72,7 +72,7 @@ export class Editor {
     this.saveState.value = 'conflict';
   }
 
-  /** `of` names what is changed: quick changes of the same are one step of undo. */
+  /** Changes a part of the content. Quick changes with the same `of` are undone in one step. */
   change(part: Partial<Content>, of: string): void {
     const nowMs = performance.now();
     if (of !== this.#last.of || nowMs - this.#last.atMs > ONE_CHANGE_MS) {
@@ -158,7 +158,7 @@ export class Editor {
     this.#saveTimer = setTimeout(() => void this.save(), ms);
   }
 
-  /** One at a time: what changes meanwhile is saved next. */
+  /** Saves one state at a time; changes that are made meanwhile are saved next. */
   async #save(isForced: boolean): Promise<void> {
     clearTimeout(this.#saveTimer);
     await this.#saving;
@@ -187,7 +187,7 @@ export class Editor {
     }
   }
 
-  /** Nothing is left to be saved. */
+  /** Drops the draft, as nothing is left to save. */
   async #settle(): Promise<void> {
     this.saveState.value = 'saved';
     await dropDraft(this.#draftName);

@@ -3,7 +3,10 @@ import type { EditedSegment } from './editor.ts';
 /** The text that fusion replaced, and the term of a word list for which it did so. */
 export type Correction = { from: string; term: string | null };
 
-/** A stretch of text that is one moment of the sound; `start` null: punctuation between two. */
+/**
+ * A stretch of text at one moment of the sound; `start` is null for punctuation between two
+ * stretches.
+ */
 export type Piece = {
   text: string;
   start: number | null;

@@ -11,7 +11,7 @@ export function formatExactTime(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Seconds of `2.5`, `1:02.5` or `1:00:02`; null: no time. */
+/** Reads `2.5`, `1:02.5` or `1:00:02` as seconds; null if the text is no time. */
 export function parseTime(typed: string): number | null {
   const parts = /^(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,5}(?:[.,]\d{1,3})?)$/.exec(typed.trim());
   if (parts === null) return null;

@@ -15,7 +15,7 @@ import { Banner, Progress } from '#console/ui/parts.tsx';
 import { PROMPTS } from './prompts.ts';
 
 const RECORDED_SECONDS = 10;
-/** `prompt` null: the recording is a file whose words are not known. */
+/** A `prompt` of null marks a file whose words are unknown. */
 type Draft = { name: string; recording: File | null; prompt: string | null };
 const EMPTY: Draft = { name: '', recording: null, prompt: null };
 

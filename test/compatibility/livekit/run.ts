@@ -40,9 +40,9 @@ export async function runLivekit(installed: string | null): Promise<boolean> {
     const sound = joinSounds([silence(700, spoken.sampleRateHz), spoken, silence(1_500, spoken.sampleRateHz)], 0);
     const soundPath = join(folder.path, 'sentence.pcm');
     await writeFile(soundPath, pcmOf(sound, 24_000));
-    const play = async (...files: string[]): Promise<unknown> =>
+    const play = async (...caseNames: string[]): Promise<unknown> =>
       JSON.parse(
-        await run(process.execPath, [program, `${service.baseUrl}/v1`, OWNER_KEY, soundPath, ...files], programs),
+        await run(process.execPath, [program, `${service.baseUrl}/v1`, OWNER_KEY, soundPath, ...caseNames], programs),
       );
     let isAllRight = true;
     for (const name of (await play()) as string[])

@@ -98,10 +98,12 @@ function confusePhone({ target, words }: AnalyzedLearner, random: () => number) 
   const phone = Math.floor(random() * spelling.length);
   const old = spelling[phone] ?? '';
   const groups = confusableSounds(labelsFor('english')).filter((group) => group.includes(old));
-  const rivals = groups.flat().filter((phone) => phone !== old && !mayStandFor(old, phone) && !mayStandFor(phone, old));
+  const rivals = groups
+    .flat()
+    .filter((symbol) => symbol !== old && !mayStandFor(old, symbol) && !mayStandFor(symbol, old));
   const rival = rivals[Math.floor(random() * rivals.length)];
   if (rival === undefined) return null;
-  const wrong = spelling.map((unit, at) => (at === phone ? rival : unit));
+  const wrong = spelling.map((symbol, at) => (at === phone ? rival : symbol));
   if (word.pronunciations.some((pronunciation) => pronunciation.join(' ') === wrong.join(' '))) return null;
   const changed = { ...word, pronunciations: [wrong] };
   return {
