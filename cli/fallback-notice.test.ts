@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { hasOnlyFallback } from './fallback-notice.ts';
 
-// As a service whose disk is full answers.
+// The server answers as a service whose disk is full.
 const server = createServer((_request, response) => {
   response.writeHead(503, { 'content-type': 'application/json' });
   response.end(

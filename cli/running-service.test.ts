@@ -49,7 +49,8 @@ async function placeCertificate(ip: string): Promise<void> {
 
 /** Returns what `doctor` says about the port. */
 async function portSaid(): Promise<string> {
-  // In a process of its own: this one trusts the certificates of its services.
+  // The command gets a process of its own, because this one trusts the certificates of its
+  // services.
   const { output } = await runFile('cli/main.ts', ['doctor', '--json'], env);
   return (JSON.parse(output) as { check: string; detail: string }[]).find(({ check }) => check === 'port')!.detail;
 }

@@ -21,7 +21,7 @@ type Flags = {
   model?: string;
 };
 
-/** As the service has them. */
+/** The bounds of the service. */
 export const SPEEDS = { min: 0.5, max: 3 };
 const FORMATS: readonly string[] = ['wav', 'mp3', 'ogg', 'flac'] satisfies SpeechFormat[];
 

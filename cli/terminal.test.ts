@@ -218,7 +218,7 @@ test.each<[string, Record<string, string>, RegExp, string[][]?]>([
     'an unknown host',
     { JYUTSING_URL: 'http://jyutsing.invalid' },
     /^The server at http:\/\/jyutsing\.invalid cannot be reached\.\n$/,
-    // Each is tried for seconds; what differs between commands is seen without a server.
+    // Each command tries for seconds; what differs between commands is seen without a server.
     [['usage']],
   ],
 ])('%s is one sentence, and status 1', async (_, env, sentence, commands = COMMANDS) => {

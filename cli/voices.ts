@@ -110,7 +110,7 @@ async function withLibrary(
       voices: store.voices,
       samples: await openBlobs(config),
       measureSample: (path) => measureSample(path, engines, new AbortController().signal),
-      // Nothing is spoken here.
+      // Commands of the library recognize nothing.
       recognizeSample: () => Promise.reject(new AppError('engine_unavailable')),
       profileVersion: VOICE_PROFILE_VERSION,
       temporaryDir,

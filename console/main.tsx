@@ -7,7 +7,7 @@ import './styles/components.css';
 import './styles/shell.css';
 
 takeKeyFromAddress();
-// A sign-in link that is opened in a tab where the console runs already.
+// A sign-in link may be opened in a tab where the console runs already.
 addEventListener('hashchange', takeKeyFromAddress, { capture: true });
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -6,7 +6,7 @@ import { SCREENS, type Screen } from './screens/screens.ts';
 import { Choices, IconButton } from './ui/button.tsx';
 import { Icon, Logo } from './ui/icon.tsx';
 
-/** Beside the screen; on a small one, over it. */
+/** The list of screens: beside the screen, or over it on a small one. */
 export function Side({ isOpen, current, onClose }: { isOpen: boolean; current: Screen; onClose: () => void }) {
   const messages = text();
   const { nav, name, tagline, common } = messages;

@@ -57,7 +57,9 @@ export async function findSubjects(
   return { subjects, unavailable: models.filter((model) => !model.available).map((model) => model.name) };
 }
 
-/** Unlike the recognizer, the acoustic model needs no language model. */
+/**
+ * Tells whether the acoustic model is there, which needs no language model, unlike the recognizer.
+ */
 function hasAcousticModel(modelsDir: string, language: Language): boolean {
   const { acoustic, description } = modelFiles(modelsDir, language);
   return existsSync(acoustic) && existsSync(description);

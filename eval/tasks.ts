@@ -26,7 +26,9 @@ export type LanguageTask = EngineLocation & {
   engine: string;
   among: readonly Language[];
   clipSeconds: number;
-  /** Shorter recordings with at least this much speech are clips as they are; default: none. */
+  /**
+   * Shorter recordings with at least this much speech are clips as they are. By default none are.
+   */
   wholeFromSeconds?: number;
   recordings: readonly { path: string; language: Language; speaker: string | null }[];
 };

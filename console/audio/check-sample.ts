@@ -11,7 +11,7 @@ const STEP_SECONDS = 0.05;
 /** A step is speech when it is louder than this share of the loudest one. */
 const SPEECH_FROM = 0.08;
 const MIN_SPEECH_SECONDS = 2;
-/** Only to be judged. */
+/** The sample is decoded at this rate to be judged; the file that is sent keeps its own. */
 const SAMPLE_RATE_HZ = 24_000;
 
 /** Finds what a person should mend about a recording before it is sent as the sample of a voice. */

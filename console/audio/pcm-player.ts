@@ -7,7 +7,7 @@ import workletUrl from './pcm-player-worklet.ts?worker&url';
 export const PCM_RATE_HZ = 24_000;
 
 export type PcmPlayer = {
-  /** Seconds that were heard. */
+  /** Seconds of the sound that were heard so far. */
   readonly time: Signal<number>;
   readonly isPaused: Signal<boolean>;
   /** Resolves when everything was heard, or after `close`; rejects when nothing can be played. */
@@ -15,13 +15,16 @@ export type PcmPlayer = {
   /** Decodes a file into samples of the rate of the player. */
   decode(file: ArrayBuffer): Promise<Float32Array>;
   append(samples: Float32Array): void;
-  /** Nothing follows. */
+  /** Says that no samples follow. */
   finish(): void;
   togglePause(): void;
   close(): void;
 };
 
-/** Plays sound while it still arrives. To be called by a click, before anything is awaited. */
+/**
+ * Plays sound while it still arrives. A click must call this before it awaits anything, or the
+ * browser keeps the sound silent.
+ */
 export function openPcmPlayer(): PcmPlayer {
   const context = new AudioContext({ sampleRate: PCM_RATE_HZ });
   const time = signal(0);
@@ -42,7 +45,8 @@ export function openPcmPlayer(): PcmPlayer {
     return node;
   });
   ready.catch((failure: unknown) => over.reject(failure));
-  // The caller may have failed before it waits for the end.
+  // The rejection counts as handled, because the caller may have failed before it waits for the
+  // end.
   over.promise.catch(() => {});
   const send = (message: PlayerMessage) =>
     void ready.then(

@@ -1,7 +1,10 @@
 import { ALL_FORMATS, AudioSampleSink, BlobSource, Input, type AudioSample } from 'mediabunny';
 
 const PEAKS_PER_SECOND = 50;
-/** A page that measures three hours still scrolls. */
+/**
+ * The page measures for this long at a time, so that it still scrolls while it measures three
+ * hours.
+ */
 const WORK_MS = 4;
 
 /** The loudness of a recording in steps; `values` go from 0 to 255, the loudest. */

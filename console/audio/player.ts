@@ -13,7 +13,9 @@ export type Player = {
   close(): void;
 };
 
-/** The sound of a transcript: it may have hundreds of megabytes, and comes after the text. */
+/**
+ * The sound of a transcript, which is loaded after the text, as it may have hundreds of megabytes.
+ */
 export type Sound = Player | 'loading' | 'none' | 'failed';
 
 /** Plays a recording; `time` follows it with every frame. */
@@ -44,7 +46,7 @@ export function createPlayer(recording: Blob): Player {
     sound.currentTime = Math.max(0, seconds);
     time.value = sound.currentTime;
   };
-  // A refusal means that it was stopped again at once.
+  // The browser refuses when the sound was stopped again at once.
   const play = () => void sound.play().catch(() => {});
   return {
     time,

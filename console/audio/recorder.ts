@@ -7,7 +7,7 @@ export type Recorder = {
   readonly seconds: Signal<number>;
   /** The loudness of the moment, 0 to 1. */
   readonly level: Signal<number>;
-  /** Whether samples reached the limit within the last second. */
+  /** Tells whether samples reached the limit within the last second. */
   readonly isClipped: Signal<boolean>;
   /** Ends the recording and gives it back. */
   stop(): Promise<File>;
@@ -60,7 +60,10 @@ export async function startRecording(name: string): Promise<Recorder> {
   };
 }
 
-/** Without the changes that browsers make for calls: they damage what is to be recognized. */
+/**
+ * Opens the microphone without the changes that browsers make for calls: they damage what is to be
+ * recognized.
+ */
 export function openMicrophone(): Promise<MediaStream> {
   if (navigator.mediaDevices === undefined) {
     // Browsers offer a microphone only to pages of https or of this machine.
@@ -89,7 +92,7 @@ function watchLevel(stream: MediaStream): LevelMeter {
     for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
     if (peak >= CLIPPED_FROM) clippedAtMs = performance.now();
     isClipped.value = performance.now() - clippedAtMs < CLIPPED_SHOWN_MS;
-    // Rises at once and falls slowly, as meters do.
+    // The level rises at once and falls slowly, as meters do.
     level.value = Math.max(peak, level.value * 0.85);
   }, TICK_MS);
   return {

@@ -28,8 +28,8 @@ const EXPLAINED_BY_SERVICE: ReadonlySet<string> = new Set([
 const PLATFORM_UNREACHED = 'cannot reach the video platform';
 
 /**
- * One sentence about a failure in the language of the page: our own words for the failures that
- * people meet, the words of the service for others.
+ * Describes a failure in one sentence in the language of the page: in words of the console for the
+ * failures that people meet, in the words of the service for others.
  */
 export function describeFailure(failure: unknown): string {
   const { failures } = text();
@@ -45,7 +45,10 @@ export function describeFailure(failure: unknown): string {
   return failures.unknown;
 }
 
-/** Our own sentence for a code of docs/errors.md; for a code without one, what the service says. */
+/**
+ * Returns the sentence of the console for a code of docs/errors.md; for a code without one, what
+ * the service says.
+ */
 export function describeCode(code: string | undefined, message: string): string {
   return new Map<string | undefined, string>(Object.entries(text().failures.byCode)).get(code) ?? message;
 }

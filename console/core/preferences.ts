@@ -3,7 +3,7 @@ import { effect, signal, type Signal } from '@preact/signals';
 export type Theme = 'system' | 'light' | 'dark';
 export type UiLanguage = 'zh-HK' | 'en';
 
-/** Any Chinese browser gets Chinese. */
+/** A browser with any kind of Chinese gets Hong Kong Chinese. */
 const preferred: UiLanguage = navigator.languages.some((tag) => /^(?:zh|yue)\b/i.test(tag)) ? 'zh-HK' : 'en';
 
 export const theme = stored<Theme>('theme', ['system', 'light', 'dark'], 'system');

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 export type Route = { screen: string; id: string | null };
 
-/** `#/transcripts/<id>`: the screen, and what it shows. */
+/** Reads an address such as `#/transcripts/<id>`: the screen, and what it shows. */
 function readAddress(): Route {
   const [, screen = '', id] = location.hash.split('/');
   return { screen, id: id === undefined || id === '' ? null : decodeURIComponent(id) };
@@ -10,7 +10,7 @@ function readAddress(): Route {
 
 export const route = signal<Route>(readAddress());
 
-/** Asked before another screen opens; false keeps the present one. */
+/** This is asked before another screen opens; with false the present screen stays. */
 let mayLeave: () => boolean = () => true;
 
 addEventListener('hashchange', () => {
@@ -33,7 +33,7 @@ export function open(screen: string, id: string | null = null): void {
   location.hash = addressOf(screen, id);
 }
 
-/** Asks `ask` before the present screen is left. Returns what ends this. */
+/** Has `ask` asked before the present screen is left. Returns a function that ends this. */
 export function guardLeaving(ask: () => boolean): () => void {
   mayLeave = ask;
   return () => {

@@ -7,7 +7,7 @@ export function saveFile(content: string | Blob, name: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Without what file systems refuse. */
+/** Leaves out the characters that file systems refuse. */
 function fileNameOf(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ').trim();
 }

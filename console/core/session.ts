@@ -37,7 +37,7 @@ export function client(): Jyutsing {
   return current.value;
 }
 
-/** Whether the last request reached the service. */
+/** Tells whether the last request reached the service. */
 export const isReachable = signal(true);
 
 async function observedFetch(...request: Parameters<Fetch>): Promise<Response> {
@@ -52,8 +52,8 @@ async function observedFetch(...request: Parameters<Fetch>): Promise<Response> {
 }
 
 /**
- * A part of the console that a browser loads when it is needed. Throws a `ConnectionError` when the
- * service cannot be reached, else the failure of the browser, such as after an update.
+ * Loads a part of the console when it is needed. Throws a `ConnectionError` when the service cannot
+ * be reached, else the failure of the browser, such as after an update.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
@@ -72,7 +72,10 @@ export function takeKeyFromAddress(): void {
   keep(decodeURIComponent(linkedKey));
 }
 
-/** Throws what the service says about the key; nothing is kept then. */
+/**
+ * Starts a session with a key. Throws what the service says about a wrong key, and then keeps
+ * nothing.
+ */
 export async function signIn(enteredKey: string): Promise<void> {
   const usage = await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: enteredKey, maxRetries: 0 }).usage();
   keep(enteredKey);
@@ -86,7 +89,7 @@ export function signOut(reason: 'refused' | null = null): void {
   key.value = null;
 }
 
-/** The key itself, to be shown on request only. */
+/** Returns the key itself, to be shown on request only. */
 export function currentKey(): string {
   return key.value ?? '';
 }

@@ -26,7 +26,7 @@ export const formatNumber = (value: number) => formats.value.number.format(value
 export const formatPercent = (fraction: number) => formats.value.percent.format(fraction);
 export const formatDate = (iso: string) => formats.value.date.format(new Date(iso));
 export const formatMoment = (iso: string) => formats.value.moment.format(new Date(iso));
-/** With its second, which tells recordings of one minute apart. */
+/** Formats a time with its second, which tells recordings of one minute apart. */
 export const formatSecond = (iso: string) => formats.value.second.format(new Date(iso));
 
 /** Says why a text cannot be sent, and by how much it is too long; null if it is short enough. */
@@ -35,7 +35,7 @@ export function lengthFault(value: string, limit: number): string | null {
   return count <= limit ? null : text().common.tooLong(count, limit);
 }
 
-/** `1:02:03` or `2:03`; with `tenths`, `2:03.4`. */
+/** Formats seconds as `1:02:03` or `2:03`; with `tenths`, as `2:03.4`. */
 export function formatTime(seconds: number, tenths = false): string {
   const whole = Math.max(0, tenths ? Math.floor(seconds * 10) / 10 : Math.round(seconds));
   const hours = Math.floor(whole / 3_600);

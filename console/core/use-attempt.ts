@@ -8,7 +8,7 @@ export type Attempts<What extends string> = {
   attempt(what: What, work: () => Promise<void>): Promise<void>;
 };
 
-/** The actions of a screen of which one runs at a time. */
+/** Runs the actions of a screen, one at a time. */
 export function useAttempt<What extends string>(): Attempts<What> {
   const busy = useSignal<What | null>(null);
   const failure = useSignal<unknown>(null);

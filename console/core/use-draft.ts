@@ -2,7 +2,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { keepDraft, readDraft } from './drafts.ts';
 
-/** A value that this browser keeps under a name; it may contain files. */
+/** Keeps a value in this browser under a name; it may contain files. */
 export function useDraft<Draft extends object>(name: string, initial: Draft): Signal<Draft> {
   const draft = useSignal(initial);
   useEffect(() => {

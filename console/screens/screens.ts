@@ -38,7 +38,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'settings', icon: 'settings', scope: null, title: ({ nav }) => nav.settings },
 ];
 
-/** Whether the key of this session may use the screen of this name. */
+/** Tells whether the key of this session may use the screen of this name. */
 export function isOffered(name: string): boolean {
   return isAllowed(SCREENS.find((screen) => screen.name === name)?.scope ?? null);
 }

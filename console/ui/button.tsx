@@ -9,7 +9,10 @@ type ButtonProps = {
   type?: 'button' | 'submit';
   disabled?: boolean;
   pressed?: boolean;
-  /** Read out in place of the text, where the text alone does not tell what is meant. */
+  /**
+   * A screen reader says this in place of the text, where the text alone does not tell what is
+   * meant.
+   */
   label?: string;
   onClick?: (event: MouseEvent) => void;
 };
@@ -81,7 +84,7 @@ export function ButtonLink({
   );
 }
 
-/** One of a few values, all visible. */
+/** Lets people choose one of a few values, all visible. */
 export function Choices<Value extends string>({
   label,
   options,

@@ -1,6 +1,9 @@
 import type { RefObject } from 'preact';
 
-/** The input behind a button that clicks it. Afterwards the same files can be chosen again. */
+/**
+ * The hidden input behind a button that clicks it. It forgets the choice, so that the same files
+ * can be chosen again.
+ */
 export function FileInput({
   input,
   accept,

@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 24, all of our own. */
+/** Line drawings on a grid of 24, made for the console. */
 const PATHS = {
   home: 'M4 11.5 12 4l8 7.5M6.5 9.5V20h11V9.5M10 20v-5.5h4V20',
   transcribe: 'M4 10v4M8 6v12M12 9v6M16 4v16M20 10v4',
@@ -43,7 +43,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** A voice. */
+/** The logo shows a voice. */
 export function Logo() {
   return (
     <svg viewBox="0 0 64 64" aria-hidden="true">

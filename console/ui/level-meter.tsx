@@ -1,7 +1,7 @@
 import { text } from '#console/core/text.ts';
 import './level-meter.css';
 
-/** Below it a recognizer hears little. */
+/** A recognizer hears little of sound below this level. */
 const QUIET_BELOW = 0.06;
 
 /** The loudness of the microphone, and what to do about it. */
@@ -9,7 +9,7 @@ export function LevelMeter({ level, isClipped }: { level: number; isClipped: boo
   const { transcribe } = text();
   const verdict = isClipped ? 'clipped' : level < QUIET_BELOW ? 'quiet' : 'good';
   const advice = { clipped: transcribe.levelClipped, quiet: transcribe.levelQuiet, good: transcribe.levelGood };
-  // Decibels, as ears hear: 60 dB fill the meter.
+  // The meter shows decibels, as ears hear: 60 dB fill it.
   const fraction = level <= 0 ? 0 : Math.max(0, 1 + (20 * Math.log10(level)) / 60);
   return (
     <div class={`level ${verdict}`}>

@@ -6,7 +6,10 @@ import { formatMoment, formatTime, text } from '#console/core/text.ts';
 import { Button } from './button.tsx';
 import { LevelMeter } from './level-meter.tsx';
 
-/** A button that records the microphone; while it does, the time, the level, and how to end. */
+/**
+ * A button that records the microphone. While it records, it shows the time, the level and how to
+ * end.
+ */
 export function MicrophoneRecorder({
   name,
   label,
@@ -17,9 +20,9 @@ export function MicrophoneRecorder({
   name: string;
   /** The label of the button that begins. */
   label?: string;
-  /** After them it ends by itself. */
+  /** The recording ends by itself after this time. */
   maxSeconds?: number;
-  /** It cannot begin. */
+  /** The recording cannot begin while this is true. */
   disabled?: boolean;
   onRecorded: (file: File) => void;
 }) {

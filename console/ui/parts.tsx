@@ -6,7 +6,7 @@ import { Button, IconButton } from './button.tsx';
 import { Explained, Failure } from './failure.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-/** The beginning of every screen. */
+/** The head of every screen, with its title. */
 export function PageHead({ title, lead, children }: { title: string; lead?: string; children?: ComponentChildren }) {
   return (
     <div class="page-head">

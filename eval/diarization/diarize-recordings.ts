@@ -36,7 +36,7 @@ export type DiarizationRow = {
   missed: number | null;
   falseAlarm: number | null;
   confused: number | null;
-  /** With a collar of COLLAR_MS. */
+  /** The error with a collar of COLLAR_MS. */
   errorWithCollar: ErrorRate;
   /** How often the number of speakers is wrong. */
   wrongCount: ErrorRate;

@@ -27,7 +27,7 @@ export type DiarizationOptions = Pick<EvaluationOptions, 'locations' | 'place' |
   withMeetings: boolean;
 };
 
-/** As long as a short voice message: there is little of each speaker. */
+/** An excerpt is as long as a short voice message, which has little of each speaker. */
 const EXCERPT_MS = 30_000;
 
 type AnnotatedSet = {

@@ -13,10 +13,12 @@ export type VoiceErrors = { voice: string; syllables: number; wrong: number; wro
 type Parts = { onset: string; rime: string; tone: string };
 
 const SYLLABLE = /^(zh|ch|sh|gw|kw|ng(?=[aeiouyv])|[bpmfdtnlgkhwzcsjqxr](?=[a-z]))?([a-z]+)([0-6])$/;
-/** Beside a substitution, which costs at most 1. */
+/** The cost of a lost or added syllable, beside a substitution, which costs at most 1. */
 const LOST = 0.7;
 
-/** Which parts are mistaken for which, most frequent first, over aligned syllables. */
+/**
+ * Counts the parts that are mistaken for one another, most frequent first, over aligned syllables.
+ */
 export function countConfusions(details: SttRow['details']): Confusion[] {
   const counts = new Map<string, Confusion>();
   const add = (part: Confusion['part'], spoken: string, recognized: string) => {

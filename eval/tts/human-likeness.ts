@@ -88,7 +88,7 @@ export function melFrames(samples: Float32Array): Float64Array[] {
   return frames.map((bands) => bands.map((power) => 10 * Math.log10(power + floor)));
 }
 
-/** `kind`: recordings of one source, or synthesizers of one kind. */
+/** A clip to learn from; its `kind` is one source of recordings, or one kind of synthesizer. */
 export type JudgedClip = { features: readonly number[]; isHuman: boolean; kind: string };
 
 /** A logistic regression on features of mean 0 and deviation 1; the last weight is the constant. */

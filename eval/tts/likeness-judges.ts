@@ -12,7 +12,7 @@ export type LikenessJudge = {
   close(): Promise<void>;
 };
 
-/** Made by training/likeness. */
+/** The folder of the judges that training/likeness makes. */
 const FOLDER = join(import.meta.dirname, 'judges');
 
 /** Both kinds of judges. Throws `engine_unavailable` without the network's file. */

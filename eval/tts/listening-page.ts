@@ -92,7 +92,7 @@ function shuffled<Item>(items: readonly Item[], random: () => number): Item[] {
     .map(({ item }) => item);
 }
 
-/** At the common level. */
+/** Brings sound to the common level. */
 function levelled(samples: Float32Array): Float32Array {
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(1, samples.length);
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-6);
@@ -107,7 +107,7 @@ async function pageOf(pairs: readonly ListeningPair[], seed: number): Promise<st
     sounds: speakers.map((_, at) => soundName(index, at)),
     speakers,
   }));
-  // Encoded, so that a look at the source does not tell who speaks.
+  // The answers are encoded, so that a look at the source does not tell who speaks.
   const encoded = Buffer.from(JSON.stringify({ seed, pairs: data })).toString('base64');
   return template.replace('LISTENING_PAIRS', encoded);
 }

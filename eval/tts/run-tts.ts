@@ -145,7 +145,7 @@ async function findGoals(
 /** The others are those on which voices are tuned. */
 const GOAL_SENTENCES = 60;
 
-/** Few enough for ten minutes. */
+/** A listener judges so few pairs within ten minutes. */
 const MOST_PAIRS = 40;
 
 async function writePage(

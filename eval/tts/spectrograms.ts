@@ -23,7 +23,7 @@ const SPEAKERS = [
 const SIZE = 512;
 const WINDOW = 400;
 const HOP = 64;
-/** Up to 6 kHz. */
+/** Frequencies up to 6 kHz are drawn. */
 const BINS = Math.round((6_000 * SIZE) / RECOGNIZER_SAMPLE_RATE_HZ);
 /** Levels below the loudest that are drawn. */
 const RANGE_DB = 60;

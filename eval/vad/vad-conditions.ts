@@ -70,7 +70,7 @@ function far({ samples, speech }: Annotated, snrDb: number, random: () => number
   return { samples: mixed, speech };
 }
 
-/** Roughly pink: three one-pole filters of white noise. */
+/** Makes roughly pink noise: three one-pole filters of white noise. */
 function pinkNoise(length: number, random: () => number): Float32Array {
   const noise = new Float32Array(length);
   let [low, middle, high] = [0, 0, 0];

@@ -24,7 +24,7 @@ export type SummaryQuestion = ReceivedChat &
     user: string;
     /** Counted by `countTokens`: messages, schema and chat template. */
     promptTokens: number;
-    /** The requested token limit of the answer; null: none. */
+    /** The requested token limit of the answer; null when there is none. */
     answerTokens: number | null;
   };
 

@@ -1,4 +1,4 @@
-/** Makes the bytes of an HTTP request that no client library would send; never a valid one. */
+/** Makes the bytes of an invalid HTTP request, such as no client library would send. */
 export function malformedRequest(random: () => number, key: string): Buffer {
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
   const junk = (most: number) =>

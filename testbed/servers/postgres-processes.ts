@@ -23,6 +23,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended since it was listed.
+    // The process has ended since it was listed.
   }
 }

@@ -57,7 +57,7 @@ async function startPostgres(): Promise<PostgresServer> {
     cwd: folder,
     // Detached from the terminal: Ctrl-C would end the shell before it cleans up.
     detached: true,
-    // Only these variables: PGHOST and the like would redirect initdb and the server.
+    // The server gets only these variables: PGHOST and the like would redirect it and initdb.
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', HOME: folder },
     ...user,
   });

@@ -34,8 +34,8 @@ export async function startS3(folder: string): Promise<{ port: number; stop(): P
 }
 
 /**
- * s3rver answers before it has written an object; with S3 every later request gets all of it, and
- * an earlier one all of the object before.
+ * Makes writes visible as a whole: s3rver answers before it has written an object, while with S3
+ * every later request gets all of it, and an earlier one all of the object before.
  */
 function writeWhole(store: Store, folder: string): void {
   store.putObject = async ({ bucket, key, content, metadata }) => {

@@ -23,7 +23,7 @@ export async function mountSmallDisk(sizeMib: number): Promise<SmallDisk | null>
     path,
     async fill() {
       const zeros = Readable.from(Array.from({ length: sizeMib * 64 }, () => Buffer.alloc(16 * 1_024)));
-      // Ends with ENOSPC, which is what it is for.
+      // The copy ends with ENOSPC, as intended.
       await pipeline(zeros, createWriteStream(ballast, { flags: 'a' })).catch(() => {});
     },
     free: () => rm(ballast, { force: true }),

@@ -3,11 +3,11 @@ import type { Place } from './videos.ts';
 
 /** Holds answers back until a test has seen what it wants to see. */
 export type Gate = {
-  /** Answers at this place (all places where none is said) wait until `release`. */
+  /** Holds answers at this place, or at all places without one, until `release`. */
   hold(place?: Place): void;
   /** Releases all held responses and holds no more. */
   release(): void;
-  /** Delays every response; 0: no delay. */
+  /** Delays every response; 0 ends the delay. */
   waits(ms: number): void;
   /** Number of held responses. */
   held(): number;

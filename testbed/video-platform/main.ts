@@ -17,7 +17,8 @@ const platform = await startVideoPlatform({ port }).catch((error: NodeJS.ErrnoEx
   process.exit(1);
 });
 
-// Before anything is printed: a reader may stop the program.
+// The signals are handled before anything is printed, as a reader of the output may stop the
+// program.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void platform.close().then(() => process.exit(0)));
 }

@@ -8,7 +8,7 @@ export async function startOtherHost(): Promise<OtherHost> {
   const calls: string[] = [];
   const server = createServer((request, response) => {
     calls.push(`${request.method} ${request.url}`);
-    // Looks like valuable data in a transcript.
+    // The answer looks like valuable data in a transcript.
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('{"events":[{"tStartMs":0,"dDurationMs":1000,"segs":[{"utf8":"secret of the house network"}]}]}');
   });

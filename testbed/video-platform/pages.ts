@@ -9,7 +9,7 @@ export function consentPage(continueTo: string): string {
 <input type="hidden" name="set_eom" value="true"><button aria-label="Reject all">Reject all</button><button aria-label="Accept all">Accept all</button></form></div></body></html>`;
 }
 
-/** google.com/sorry: with a captcha or only the message about unusual traffic. */
+/** The page of google.com/sorry, with a captcha or with only the message about unusual traffic. */
 export function sorryPage(url: string, isCaptcha: boolean): string {
   const captcha = `<form id="captcha-form" action="index" method="post"><script src="https://www.google.com/recaptcha/enterprise.js" async defer></script>
 <div id="recaptcha" class="g-recaptcha" data-sitekey="6LdLLIMbAAAAAIl-KLj9p1ePhM-4LCCDbjtJLqRO" data-s="invented"></div><input type="hidden" name="q" value="EgQ"></form>`;

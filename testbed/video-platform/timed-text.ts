@@ -29,7 +29,7 @@ function makeFile(track: Track, format: CaptionFormat): CaptionFile {
   return { contentType: CONTENT_TYPES[format], body };
 }
 
-/** The format requested by a link; the first of several. */
+/** The format that a link requests; the first of several. */
 export function formatOf(parameters: URLSearchParams): CaptionFormat {
   const format = parameters.get('fmt');
   return format === 'json3' || format === 'srv3' || format === 'vtt' ? format : 'xml';

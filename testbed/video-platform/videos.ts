@@ -7,7 +7,7 @@ import type { ErrorCode } from '@jyutsing/contracts/errors';
 export type Place =
   'player' | 'captions' | 'watch' | 'sound' | 'transcript' | 'config' | 'sorry' | 'consent' | 'redirect-loop' | 'other';
 
-/** How a response is changed. `usual`: not at all. */
+/** Changes to a response; `usual` changes nothing. */
 const REACTIONS = [
   'usual',
   'empty',
@@ -45,7 +45,7 @@ const REACTIONS = [
 ] as const;
 export type Reaction = (typeof REACTIONS)[number];
 
-/** Why the platform does not play a video. */
+/** The reasons for which the platform does not play a video. */
 export type Playability =
   | 'ok'
   | 'bot-check'
@@ -67,8 +67,8 @@ export type Track = {
   /** A language code of null is absent from the response. */
   languageCode: string | null;
   /**
-   * Made by the platform's speech recognition: rolling captions, no punctuation where the language
-   * has words.
+   * Tells whether the speech recognition of the platform made the track: rolling captions, without
+   * punctuation where the language has words.
    */
   isAutomatic: boolean;
   /** Spoken sentences. A function if generating them takes long. */

@@ -22,7 +22,7 @@ const programs = async (name: string, installed: Omit<Parameters<typeof writeSyn
   const [reader] = await readdir(join(recordings, 'eng-speakers'));
   const [bin, log] = [join(folder, name), join(folder, `${name}.log`)];
   await writeSynthesizers(bin, { sound: join(recordings, 'eng-speakers', reader!), log, ...installed });
-  // Nothing else is found, whatever is installed.
+  // The scripts find no other synthesizers, whatever is installed.
   return { env: { ...process.env, PATH: bin }, log };
 };
 const speakOthers = (env: NodeJS.ProcessEnv, out: string, ...options: string[]) =>

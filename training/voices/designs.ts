@@ -33,7 +33,7 @@ export type VoiceDesign = {
   sample: readonly DesignedPhrase[];
 };
 
-/** In listing order. */
+/** The designs in the order in which voices are listed. */
 export const VOICE_DESIGNS: readonly VoiceDesign[] = [
   {
     id: 'jasmine',

@@ -31,7 +31,7 @@ export function faultOf({ text, jyutping, weight }: Row): Fault | null {
   return weight.trim() === '' || (value > 0 && value <= MAX_WEIGHT) ? null : 'weight';
 }
 
-/** How many syllables a reading of the text has: one for each Chinese character. */
+/** Counts the syllables that a reading of the text has: one for each Chinese character. */
 export function countHan(text: string): number {
   return text.match(/\p{Script=Han}/gu)?.length ?? 0;
 }

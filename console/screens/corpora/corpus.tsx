@@ -95,7 +95,7 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
   );
 }
 
-/** The word list was saved elsewhere meanwhile. */
+/** Asks what to do when the word list was saved elsewhere meanwhile. */
 function Conflict({ onKeep, onTake }: { onKeep: () => void; onTake: () => void }) {
   const { corpora } = text();
   return (

@@ -1,6 +1,6 @@
 import type { CorpusContent, CorpusEntry } from '@jyutsing/client';
 
-/** A file of words: JSON, or a line for each. The service checks what is in it. */
+/** Reads a file of words: JSON, or a word on each line. The service checks the content. */
 export async function contentOfFile(file: File): Promise<{ name: string } & CorpusContent> {
   const content = await file.text();
   const named = /^# name: *(.+)$/m.exec(content)?.[1];

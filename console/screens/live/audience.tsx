@@ -6,7 +6,7 @@ import { Button, IconButton } from '#console/ui/button.tsx';
 const SIZES = [1, 2, 3, 4, 5] as const;
 const SHOWN_LINES = 12;
 
-/** The captions; the last one is always in view. */
+/** Shows the captions, of which the last one is always in view. */
 export function CaptionText({ lines, openLine }: { lines: readonly string[]; openLine: string }) {
   const { live } = text();
   const end = useRef<HTMLParagraphElement>(null);
@@ -25,7 +25,7 @@ export function CaptionText({ lines, openLine }: { lines: readonly string[]; ope
   );
 }
 
-/** Nothing but captions, in letters that people read from afar. */
+/** Shows nothing but captions, in letters that people read from afar. */
 export function Audience({
   lines,
   openLine,

@@ -60,7 +60,7 @@ export async function startCaptions(
   }
 }
 
-/** With a key of its own, which can do nothing else and expires. */
+/** Opens a session with a key of its own, which can do nothing else and expires. */
 async function openSession(language: CaptionLanguage): Promise<LiveSession> {
   const { value } = await client().clientSecret();
   return new Jyutsing({ baseUrl: SERVICE_URL, apiKey: value }).listen({ language, sampleRate: CAPTURE_RATE_HZ });

@@ -10,7 +10,7 @@ import { startCaptions, type Captioning, type CaptionLanguage } from './captions
 
 type Draft = { language: CaptionLanguage; lines: readonly string[]; recordings: readonly File[] };
 
-/** Captions of the microphone with what was said so far, which the screen may be left with. */
+/** Captions the microphone, and keeps the captions when the user leaves the screen. */
 export function useCaptioning() {
   const { live } = text();
   const draft = useDraft<Draft>('live', { language: 'cantonese', lines: [], recordings: [] });

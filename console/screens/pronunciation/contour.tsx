@@ -4,7 +4,9 @@ const [WIDTH, HEIGHT, MARGIN] = [120, 64, 6];
 /** Semitones around the register of a speaker. */
 const RANGE = 9;
 
-/** The usual shapes of the tones, in semitones, where no voice was heard. */
+/**
+ * The usual shapes of the tones, in semitones, which are shown while no voice has said the text.
+ */
 const SHAPES = {
   cantonese: [
     [5, 5],

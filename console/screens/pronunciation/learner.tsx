@@ -12,7 +12,7 @@ const learner = signal<Learner>(storedLearner() ?? { id: randomId(), isSent: tru
 
 effect(() => localStorage.setItem(STORED_AS, JSON.stringify(learner.value)));
 
-/** The id to be sent with recordings; undefined: none. */
+/** Returns the id that is sent with recordings; undefined while the learner prevents it. */
 export function speakerId(): string | undefined {
   const { id, isSent } = learner.value;
   return isSent ? id : undefined;
@@ -50,7 +50,7 @@ function storedLearner(): Learner | null {
   }
 }
 
-/** Works on pages without https too, unlike `crypto.randomUUID`. */
+/** Makes a random id on pages without https too, unlike `crypto.randomUUID`. */
 function randomId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -150,7 +150,7 @@ function NewAccount({ plans, onMade }: { plans: readonly Plan[]; onMade: () => v
   );
 }
 
-/** `free · 3,600 seconds, 10,000 characters, 5 videos`. */
+/** Describes a plan as `free · 3,600 seconds, 10,000 characters, 5 videos`. */
 function planText({ name, quotas }: Plan): string {
   const { settings } = text();
   const { stt_seconds: seconds, tts_characters: characters, video_summaries: videos } = quotas;

@@ -5,7 +5,7 @@ import { formatDate, text } from '#console/core/text.ts';
 import { Shown } from '#console/ui/parts.tsx';
 
 const DAYS = 30;
-/** Older ones are not drawn: the list is read page by page. */
+/** Older transcripts are not drawn, because the list is read page by page. */
 const MAX_TRANSCRIPTS = 1_000;
 const DAY_MS = 86_400_000;
 const [WIDTH, HEIGHT] = [600, 90];

@@ -13,7 +13,10 @@ import { Banner, Progress } from '#console/ui/parts.tsx';
 
 const ASK_AGAIN_MS = 1_000;
 
-/** Installs more models, for owners; nothing for others and where the service forbids it. */
+/**
+ * Installs more models. Shows nothing to users who are not owners, and where the service forbids
+ * it.
+ */
 export function PullModels({ onInstalled }: { onInstalled: () => void }) {
   const { settings } = text();
   const offered = useLoaded((signal) =>

@@ -14,7 +14,7 @@ import './settings.css';
 export function Settings() {
   const { settings } = text();
   const usage = useLoaded((signal) => client().usage({ signal }));
-  // 'refused': the key lacks the scope `admin`.
+  // The plans are 'refused' when the key lacks the scope `admin`.
   const plans = useLoaded((signal) =>
     client()
       .accounts.plans({ signal })

@@ -6,7 +6,7 @@ const LANGUAGES = ['cantonese', 'mandarin', 'english'] as const;
 const SPEED = { min: 0.5, max: 3, step: 0.1 };
 const PITCH = { min: -12, max: 12, step: 1 };
 
-/** The language, and how fast, how high and how long. */
+/** Edits the language, and how fast, how high and how long the voice speaks. */
 export function MannerForm({ manner, onChange }: { manner: Manner; onChange: (part: Partial<Manner>) => void }) {
   const { speak, languages, common } = text();
   const { language, speed, pitch, duration } = manner;

@@ -31,7 +31,7 @@ export function wordPieces(passage: string, words: readonly TimedWord[]): WordPi
   let at = 0;
   for (const { text, start } of words) {
     const found = text === '' ? -1 : passage.indexOf(text, at);
-    // A number that was written out, for example.
+    // The words do not stand in the passage, as when a number was written out.
     if (found < 0) continue;
     if (found > at) pieces.push({ text: passage.slice(at, found), start: null });
     pieces.push({ text, start });

@@ -8,7 +8,9 @@ export function isJyutping(typed: string): boolean {
   return JYUTPING.test(typed.trim());
 }
 
-/** How the service reads texts: asked for when they are not typed on. */
+/**
+ * Gives the readings of the service for texts; it asks for them when the user has stopped typing.
+ */
 export function useReadings(texts: ReadonlySignal<readonly string[]>) {
   const readingsByText = useSignal<ReadonlyMap<string, string>>(new Map());
   const failure = useSignal<unknown>(null);

@@ -26,7 +26,7 @@ import './speak.css';
 
 export type SpeakDraft = Manner & {
   text: string;
-  /** Typed in place of what the service reads, by passage. */
+  /** Readings that the user typed in place of those of the service, by passage. */
   readings: Readonly<Record<string, string>>;
 };
 
@@ -55,7 +55,7 @@ export function Speak() {
     const { text: value, duration } = draft.value;
     if (charactersIn(value) > MAX_CHARACTERS) return [];
     if (duration === null) return passagesOf(value);
-    // Its length is that of the whole, which is therefore one passage.
+    // A chosen length is that of the whole text, which is therefore one passage.
     return value.trim() === '' ? [] : [value.trim()];
   });
   const cantoneseTexts = useComputed(() => (draft.value.language === 'cantonese' ? texts.value : []));

@@ -62,7 +62,7 @@ export function OptionsForm({ corpora }: { corpora: readonly CorpusSummary[] }) 
   );
 }
 
-/** Which word lists are used; at first all. */
+/** Chooses the word lists that are used; at first all are. */
 function CorpusChoice({ corpora }: { corpora: readonly CorpusSummary[] }) {
   const { transcribe } = text();
   const { tickedCorpora: ticked } = options;

@@ -111,12 +111,12 @@ export class Editor {
     if (this.saveState.value !== 'conflict') await this.#save(false);
   }
 
-  /** After a conflict: saves over what was saved elsewhere. */
+  /** Saves over what was saved elsewhere, after a conflict. */
   async keepMine(): Promise<void> {
     await this.#save(true);
   }
 
-  /** After a conflict: takes what was saved elsewhere. */
+  /** Takes what was saved elsewhere, after a conflict. */
   async takeTheirs(): Promise<void> {
     this.#saved = await this.#load();
     this.#past = [];

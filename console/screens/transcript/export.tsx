@@ -23,7 +23,7 @@ export function Export({ id, editor, onClose }: { id: string; editor: Editor; on
   const file = useLoaded((signal) => read(id, format.value, editor, signal));
   const download = (content: string) => {
     const { title } = editor.content.value;
-    // Without the extension of the recording.
+    // The name leaves out the extension of the recording.
     const name = (title === '' ? common.untitled : title).replace(/\.\w{2,5}$/, '').slice(0, 100);
     saveFile(content, `${name}.${format.value}`);
   };

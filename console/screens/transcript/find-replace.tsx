@@ -5,7 +5,7 @@ import { client } from '#console/core/session.ts';
 import { Button } from '#console/ui/button.tsx';
 import type { Editor } from './editor.ts';
 
-/** Replaces a text in all segments at once; one step of undo. */
+/** Replaces a text in all segments at once, as one step of undo. */
 export function FindReplace({ editor }: { editor: Editor }) {
   const { transcript } = text();
   const search = useSignal('');

@@ -12,13 +12,16 @@ import { speakerClass, speakerName } from './speakers.tsx';
 
 export type Mode = 'listen' | 'edit';
 
-/** Below it a character is marked as uncertain, and below the second one as very uncertain. */
+/**
+ * A character below this confidence is marked as uncertain, and below the second one as very
+ * uncertain.
+ */
 const UNCERTAIN = 0.7;
 const VERY_UNCERTAIN = 0.4;
 
 type RowProps = {
   index: number;
-  /** Whether its part of the list is near the visible part of the page. */
+  /** Tells whether the part of the list with this row is near the visible part of the page. */
   isNear: ReadonlySignal<boolean>;
   segment: EditedSegment;
   mode: Mode;
@@ -28,7 +31,7 @@ type RowProps = {
   player: Player | null;
 };
 
-/** One segment. Its characters exist only while it is near the visible part of the page. */
+/** Shows one segment, whose characters exist only while it is near the visible part of the page. */
 export const SegmentRow = memo(function SegmentRow(props: RowProps) {
   const { index, isNear, segment, mode, active, editor, player } = props;
   const row = useRef<HTMLLIElement>(null);

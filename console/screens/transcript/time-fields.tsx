@@ -10,7 +10,10 @@ const STEP_SECONDS = 0.1;
 type Edge = 'start' | 'end';
 const EDGES: readonly Edge[] = ['start', 'end'];
 
-/** The times of a segment. Those that overlap others stay in their field and are not saved. */
+/**
+ * Edits the times of a segment. A time that overlaps another segment stays in its field and is not
+ * saved.
+ */
 export function TimeFields({ index, segment, editor }: { index: number; segment: EditedSegment; editor: Editor }) {
   const { transcript } = text();
   const id = useId();
@@ -25,7 +28,7 @@ export function TimeFields({ index, segment, editor }: { index: number; segment:
     const fault = seconds === null ? transcript.timeFaults.notATime : faultFor({ ...segment, [edge]: seconds });
     refused.value = fault === null ? null : { edge, typed, fault };
     if (fault !== null || seconds === segment[edge]) return;
-    // Each is a step of undo of its own.
+    // Each saved time is a step of undo of its own.
     editor.changeSegment(segment.key, { [edge]: seconds }, `${edge} ${seconds}`);
   };
   return (

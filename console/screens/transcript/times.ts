@@ -1,9 +1,9 @@
 type Span = { start: number; end: number };
 
-/** `at`: the time that may not be passed. */
+/** A fault of a time; `at` is the time that it may not pass. */
 export type TimeFault = { kind: 'reversed' | 'overlapsLast' | 'overlapsNext' | 'beyondEnd'; at: number };
 
-/** `1:02.350`, as it is shown in a field. */
+/** Formats seconds as `1:02.350`, as a field shows them. */
 export function formatExactTime(seconds: number): string {
   const ms = Math.round(seconds * 1_000);
   const [hours, minutes] = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60];

@@ -10,7 +10,7 @@ import { Editor } from './editor.ts';
 import { Workspace } from './workspace.tsx';
 import './transcript.css';
 
-/** A transcript: waits until it is done, then opens it, and loads its sound. */
+/** Shows a transcript: waits until it is done, then opens it and loads its sound. */
 export function TranscriptScreen({ id }: { id: string }) {
   const opened = useSignal<Editor | null>(null);
   const sound = useSignal<Sound>('loading');

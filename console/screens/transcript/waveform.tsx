@@ -105,7 +105,10 @@ function draw(
   }
 }
 
-/** A canvas does not know variables, nor `light-dark()`. Each call styles the element again. */
+/**
+ * Resolves a colour for a canvas, which knows neither variables nor `light-dark()`. Each call
+ * styles the element again.
+ */
 function resolvedColour(canvas: HTMLElement, name: string): string {
   canvas.style.color = `var(${name})`;
   return getComputedStyle(canvas).color;

@@ -10,7 +10,7 @@ import { Button, IconButton } from '#console/ui/button.tsx';
 import { Empty, Shown, StatusBadge } from '#console/ui/parts.tsx';
 import './recent-list.css';
 
-/** The newest transcripts. `isManaged`: they can be deleted, and older ones be shown. */
+/** Lists the newest transcripts. With `isManaged` they can be deleted, and older ones be shown. */
 export function RecentList({ limit, isManaged = false }: { limit: number; isManaged?: boolean }) {
   const { home, common, transcripts } = text();
   const count = useSignal(limit);
@@ -80,7 +80,10 @@ function hasTitle({ title }: ListedTranscription): boolean {
   return title !== undefined && title.trim() !== '';
 }
 
-/** Without a title the second in which it was made and its length: the list has no texts. */
+/**
+ * Names an untitled transcript by the second in which it was made and by its length, because the
+ * list has no texts.
+ */
 function titleOf(of: ListedTranscription): string {
   const { title = '', created_at: createdAt, duration_s: seconds } = of;
   return hasTitle(of) ? title : text().transcripts.unnamed(formatSecond(createdAt), formatTime(seconds));

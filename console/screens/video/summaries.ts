@@ -8,7 +8,7 @@ export type Work =
   | { state: 'done'; summary: VideoSummary }
   | { state: 'failed'; failure: unknown };
 
-/** Outlives the screen, so that a summary is made while another one is open. */
+/** The work outlives the screen, so that a summary is made while another screen is open. */
 export const work = signal<Work>({ state: 'none' });
 let stop = new AbortController();
 

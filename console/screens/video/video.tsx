@@ -29,7 +29,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
 };
 const EMPTY = { url: '', language: 'cantonese' as SummaryLanguage, subtitles: '', transcript: '' };
 
-/** A link becomes a transcript and a summary. */
+/** Makes a transcript and a summary of the video behind a link. */
 export function Video() {
   const { video } = text();
   const draft = useDraft('video', EMPTY);
@@ -184,7 +184,7 @@ function OwnTranscript({
 function Cost() {
   const { video } = text();
   const usage = useLoaded((signal) => {
-    // Again when a summary was made.
+    // This runs again when a summary was made.
     void work.value;
     return client().videos.usage({ signal });
   });
@@ -248,7 +248,7 @@ function Result({ of }: { of: VideoSummary }) {
   );
 }
 
-/** Each time leads to its moment of the video. */
+/** Shows lines with times, each of which leads to its moment of the video. */
 function TimedLines({ videoId, lines, starts }: { videoId: string; lines: string[]; starts: readonly number[] }) {
   const { video } = text();
   return (

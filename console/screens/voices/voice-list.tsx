@@ -5,9 +5,9 @@ import { Button, IconButton } from '#console/ui/button.tsx';
 
 type VoiceListProps = {
   voices: readonly VoiceSummary[];
-  /** A sound is being loaded. */
+  /** Tells whether a sound is being loaded. */
   isBusy: boolean;
-  /** The text to try voices with can be spoken. */
+  /** Tells whether the text to try voices with can be spoken. */
   mayTry: boolean;
   onSample: (voice: VoiceSummary) => void;
   onTry: (voice: VoiceSummary) => void;

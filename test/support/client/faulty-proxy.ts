@@ -14,7 +14,7 @@ export type Fault =
   | { cutAfterBytes: number }
   /** The answer arrives later. */
   | { heldUntil: Promise<void> }
-  /** Nothing ever comes back. */
+  /** No answer ever comes back. */
   | 'hang';
 
 /** A proxy in front of a server that has the faults of networks. */

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 /** An answer whose body the test may read. */
 type OpenAnswer = {
   status: number;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   headers: IncomingMessage['headers'];
   /** Names as sent. */
   rawHeaders: string[];

@@ -147,7 +147,7 @@ const CONFIG = {
 
 /** Changes of the default settings. */
 type TestChanges = Partial<HttpConfig> & {
-  /** A PostgreSQL database; absent: the embedded one. */
+  /** The address of a PostgreSQL database; the embedded one is used when this is absent. */
   databaseUrl?: string | null;
   measureSample?: MeasureSample;
   /** Scoring is unavailable when this is absent. */

@@ -87,7 +87,7 @@ export function refuseChat(
       return { status: 400, body: errorBody('Unrecognized request argument supplied: chat_template_kwargs') };
     }
     case 'vllm':
-      // Its `reasoning_effort` is one of three words.
+      // vLLM takes one of three words as `reasoning_effort`.
       if (!('reasoning_effort' in body)) return null;
       return {
         status: 400,
@@ -95,7 +95,7 @@ export function refuseChat(
       };
     case 'llama':
     case 'ollama':
-      // They ignore fields that they do not know.
+      // Both products ignore fields that they do not know.
       return null;
     case 'reasoning':
       if ('chat_template_kwargs' in body) {

@@ -72,7 +72,7 @@ export function describeDeath(test: QueueTest): void {
     }
     const attempts: number[] = [];
     const dead: Job[] = [];
-    // As many failures as a job without deaths survives.
+    // A job without deaths survives as many failures.
     const failures = RETRY.transcribe.maxAttempts - 1;
     const handler = async ({ attempt }: Job) => {
       attempts.push(attempt);

@@ -19,7 +19,7 @@ export const RETRY: RetryPolicies = {
   transcribe: POLICY,
   deliver: { ...POLICY, maxAttempts: 4, maxDeaths: 8, firstDelayMs: 50 },
 };
-/** For a queue that takes the jobs of suspended processes. */
+/** The lease of a queue that takes the jobs of suspended processes. */
 export const SHORT_LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
 /** Jobs of living processes are kept, however long these have to wait for a processor. */
 const LONG_LEASE = { heartbeatMs: 200, leaseMs: 60_000 };

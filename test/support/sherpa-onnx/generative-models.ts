@@ -8,7 +8,7 @@ type Sentence = {
   characters: string[];
   /** Whistle that must be present. */
   whistle: number;
-  /** Token that must be in the prompt; null: none. */
+  /** Token that must be in the prompt; null when none must. */
   prompted: string | null;
 };
 

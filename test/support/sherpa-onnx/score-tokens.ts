@@ -10,7 +10,10 @@ export const THRESHOLD = 1;
 export const SAMPLE_SCALE_LOG_ENERGY = 2 * Math.log(32_768);
 const NEVER = -1_000;
 
-/** Whistle that a token stands for, with a bias; null: never; 'blank': when there is no whistle. */
+/**
+ * Whistle that a token stands for, with a bias. A token of null never comes, and 'blank' comes when
+ * there is no whistle.
+ */
 export type TokenScore = { whistle: number; bias?: number } | 'blank' | null;
 
 /**

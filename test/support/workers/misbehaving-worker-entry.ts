@@ -19,7 +19,7 @@ serveTasks({
   async *pid() {
     yield process.pid;
   },
-  /** Its last event is what it returns. */
+  /** The last event of this task is its result. */
   async *finish(payload) {
     yield 'before';
     return (payload as { result?: unknown }).result;

@@ -62,7 +62,7 @@ const SETTINGS: Readonly<Record<SyllabicLanguage, Settings>> = {
     // Three numbers chosen on 301 syllables in 43 recordings of natives.
     fluentSpeech: { declination: 0.4, carryOver: 0.4, fullMovementMs: 400 },
   },
-  // Its shapes are those of words.
+  // The shapes of Mandarin are those of words.
   mandarin: { ...COMMON, modelWeight: 0.7, expectedNeutralLogp: 2, fluentSpeech: null },
 };
 

@@ -60,7 +60,7 @@ await writeFile(join(folder, 'pairs.json'), JSON.stringify({ bands: FINISH_BANDS
 voice.close();
 console.error(`${pairs.length} pairs of ${Math.min(words.length, Number(most))} words`);
 
-/** A recording of each syllable that is not of this word; null: one has no other. */
+/** Returns a recording of each syllable from another word; null when a syllable has no other. */
 function recordedElsewhere(word: string, variant: (typeof VARIANTS)[number]): SoundingUnit[] | null {
   const found: SoundingUnit[] = [];
   for (const label of word.split('.')) {

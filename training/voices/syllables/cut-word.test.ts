@@ -43,7 +43,7 @@ function vowel(pitchHz: number, i: number): number {
   return sum / 2;
 }
 
-/** As a recognizer with frames of 30 ms would align it. */
+/** The spans that a recognizer with frames of 30 ms would align. */
 const SPANS = [
   { from: 90 * MS, to: 360 * MS },
   { from: 360 * MS, to: 690 * MS },
@@ -75,7 +75,7 @@ test('a creaky vowel after a hiss begins where its voice does', () => {
   const at = (ms: number) => ms - ENDS_MS[0] + 15;
   near(units[0]!.end, at(ENDS_MS[1]), 25);
   near(units[1]!.rime, at(ENDS_MS[2]), 20);
-  // Its periods are marked up to its end.
+  // The periods of the vowel are marked up to its end.
   near(units[1]!.marks.at(-1)!, at(ENDS_MS[3]), 30);
 });
 
