@@ -48,7 +48,7 @@ export async function measureThroughput(): Promise<Measurement[]> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const bare = () => bareLoop(path, RECORDINGS);
       const served = () => transcribeAll(`plain ${round}`, RECORDINGS, false);
-      // Each goes first in every other round.
+      // The bare loop and the service take turns in going first.
       const isBareFirst = round % 2 === 0;
       const first = await (isBareFirst ? bare : served)();
       const second = await (isBareFirst ? served : bare)();

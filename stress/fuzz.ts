@@ -18,7 +18,7 @@ const DOCUMENTED = /"code":"(?:engine_unavailable|service_unavailable|timed_out|
 /** Milliseconds that accepted work may take after the last request. */
 const WORK_PATIENCE_MS = 300_000;
 
-/** Malformed requests and mutated recordings, the same ones for the same seed. */
+/** Sends malformed requests and mutated recordings, which are the same for the same seed. */
 export async function fuzz(order: { requests: number; files: number; seed: number }): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');

@@ -26,7 +26,10 @@ const POLL_WINDOW_MS = 60_000;
 /** Part of the time in which models are loaded and caches filled. */
 const WARM_UP = 1 / 3;
 
-/** Quantities that must not grow after the warm-up, but for `mayGrow`, which does not matter. */
+/**
+ * Quantities that must not grow after the warm-up by more than `mayGrow`, an amount that does not
+ * matter.
+ */
 const KINDS: readonly { label: string; of(sample: Sample): number; mayGrow(start: number): number }[] = [
   { label: 'memory (MiB)', of: ({ rssBytes }) => rssBytes / MIB, mayGrow: (start) => start * 0.05 },
   { label: 'open files', of: ({ files }) => files, mayGrow: () => 5 },

@@ -28,7 +28,7 @@ const TEXTS: readonly (Pick<Recording, 'name' | 'language' | 'text'> & { duratio
 const SAMPLE_RATE_HZ = 24_000;
 const HEADER_BYTES = 44;
 
-/** Has the service synthesize the texts as WAV files in a folder. */
+/** Lets the service synthesize the texts as WAV files in a folder. */
 export async function makeRecordings(baseUrl: string, folder: string): Promise<Recording[]> {
   const voice = await anyVoice(baseUrl);
   const recordings: Recording[] = [];

@@ -1,8 +1,8 @@
 type Outcome = { failure: unknown } | 'closed';
 
 /**
- * Holds events in order until they are read. The package has no dependencies, so this repeats the
- * part of the channel of the service that it needs, for platforms without
+ * Holds events in order until they are read. It repeats the part of the service's channel that the
+ * client needs, because the package has no dependencies and runs on platforms without
  * `Promise.withResolvers` (Node 20). A loop that stops early leaves the queue open: another one may
  * go on where it stopped.
  */

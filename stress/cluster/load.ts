@@ -55,7 +55,9 @@ export async function sendLoad(
   const nowMs = () => performance.now() - startedMs;
   const voice = await anyVoice(cluster.addresses('api')[0] ?? '');
 
-  /** Asks processes with the role in turn until one answers; null after `GIVE_UP_MS`. */
+  /**
+   * Sends a request to the processes of a role in turn until one answers; null after `GIVE_UP_MS`.
+   */
   const ask = async (role: string, turn: number, what: string, send: (baseUrl: string) => Promise<Answer>) => {
     const deadlineMs = performance.now() + GIVE_UP_MS;
     for (let attempt = turn; performance.now() < deadlineMs; attempt += 1) {

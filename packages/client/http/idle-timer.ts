@@ -51,7 +51,10 @@ export function startIdleTimer(timeoutMs: number, callers: AbortSignal | undefin
 
 type Limited = { expiresAtMs: number; expire(): void };
 
-/** Running requests, which share one timer: one for each would cost a tenth of a request. */
+/**
+ * The running requests. They share one timer, because a timer for each would take a tenth of the
+ * time of a request.
+ */
 const requests = new Set<Limited>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let wakesAtMs = Infinity;

@@ -70,7 +70,7 @@ function numericDate(source: TextCursor): Token | null {
     const [whole, first = '', separator, second = '', year = ''] = yearLast;
     // 1.2.10 is more often a version or a heading than a day.
     if (year.length === 4 || separator !== '.') {
-      // Day first, as in Hong Kong, unless impossible.
+      // The day comes first, as in Hong Kong, unless that is impossible.
       const [day, month] = Number(second) > 12 ? [second, first] : [first, second];
       return dated(source, whole.length, [year, month, day], NUMERIC);
     }
@@ -103,7 +103,7 @@ function dayAndMonth(source: TextCursor): Token | null {
   const [whole, day = '', month = ''] = match;
   if (whole === '24/7') return null;
   const after = source.text.slice(source.at + whole.length, source.at + whole.length + 6);
-  // 11/21 in English, where no month 21 is: the month comes first. 11/16 inch is a fraction.
+  // In English 11/21 has the month first, because there is no month 21. 11/16 inch is a fraction.
   const before = textBefore(source);
   const isAmerican = source.language === 'english' && Number(month) > 12 && Number(day) <= 12;
   if (isAmerican && !FRACTION_AFTER.test(after) && !FRACTION_BEFORE.test(before))
@@ -158,7 +158,8 @@ function yearOf(source: TextCursor): Token | null {
   const [whole, digits = ''] = year;
   const after = text.slice(at + digits.length, at + digits.length + 4);
   const isOfFour = /^(?:1[1-9]|20)\d\d$/.test(digits) && !/^年(?:前|來|来|嚟|歷史|历史)/u.test(after);
-  // 97年 is a year, 20年 and 12年 durations; a duration of 95 years needs a word that indicates it.
+  // The text 97年 is a year, 20年 and 12年 are durations; a duration of 95 years needs a word that
+  // shows it.
   const isOfTwo = /^(?:0\d|[7-9][1-9])$/.test(digits) && !TELLS_LENGTH.test(after);
   return isOfFour || isOfTwo ? tokenAt(source, whole.length, { kind: 'year', digits, suffix: '年' }) : null;
 }

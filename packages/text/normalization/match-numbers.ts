@@ -20,11 +20,11 @@ const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?
 const BARE_MINUTES = /[0-5]\d(?![\p{Script=Latin}\d:%°]|[.,]\d)/uy;
 const MINUTES = /m(?:ins?)?(?![\p{Script=Latin}\d²³])/uy;
 const HOURS_BEFORE = /\dh$/;
-/** Feet only before inches: an apostrophe alone has other uses. */
+/** An apostrophe is the unit of feet only before inches; alone it has other uses. */
 const FEET = /'(?=(?:1[01]|\d)(?:"|”|''|(?![\d'\p{Script=Latin}.])))/uy;
 const FEET_BEFORE = /(?<!\d)\d'$/;
 const INCHES = /"|”|''/uy;
-/** A quotation that begins further back is not seen, in UTF-16 units. */
+/** Limit of a quotation in UTF-16 units; one that begins further back is not seen. */
 const MAX_QUOTATION = 100;
 const MAC_LIKE = /[:/]$/;
 
@@ -63,14 +63,14 @@ function quantity(source: TextCursor, { value, length }: { value: Numeral; lengt
     unitAt(source.text, source.at + length) ??
     hyphenatedUnit(source, length);
   if (found === null) return null;
-  // 2h05: five minutes.
+  // The minutes of 2h05 are five.
   const digits = value.digits.replace(/^0(?=\d)/, '');
   const isMinutes = found.unit === 'min' && value.digits.length === 2;
   const amount = isMinutes ? { ...value, digits } : value;
   return tokenAt(source, length + found.length, { kind: 'quantity', value: amount, unit: found.unit });
 }
 
-/** 55", 5'8" and 5'8. A mark that closes a quotation is no unit. */
+/** Matches 55", 5'8" and 5'8. A mark that closes a quotation is no unit. */
 function feetOrInches(source: TextCursor, length: number): { unit: Unit; length: number } | null {
   const end = source.at + length;
   const feet = matchAt(FEET, source.text, end);
@@ -82,7 +82,7 @@ function feetOrInches(source: TextCursor, length: number): { unit: Unit; length:
   return FEET_BEFORE.test(textBefore(source)) ? { unit: 'in', length: 0 } : null;
 }
 
-/** A 30-min walk; 2-in-1 has no unit. */
+/** Matches the unit of "a 30-min walk"; 2-in-1 has no unit. */
 function hyphenatedUnit({ text, at, language }: TextCursor, length: number): { unit: Unit; length: number } | null {
   const hyphen = at + length;
   if (language !== 'english' || text.charAt(hyphen) !== '-') return null;

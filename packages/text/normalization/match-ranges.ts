@@ -29,7 +29,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
     if (isSpanOfYears(from.value.digits, to.value.digits))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (valueOf(from.value) >= valueOf(to.value)) {
-      // 3-0 and 112-108; distant numbers are no score.
+      // A score has two similar numbers, such as 3-0 or 112-108.
       const areLike = from.value.digits.length < 3 || valueOf(to.value) * 2 > valueOf(from.value);
       const isScore = HYPHEN.test(dash[0]) && from.value.digits.length < 4 && areLike;
       return isScore ? { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits } : null;

@@ -7,7 +7,7 @@ export function isWeekday(text: string, { before, after }: TokenContext): boolea
   return /^[一二三四五六日]$/u.test(text) && DATE_AND_BRACKET.test(before) && /^[)）]/u.test(after);
 }
 
-/** A single letter of a grade: A-, B-. */
+/** Text before the sign of a grade: a single letter, as in A- and B-. */
 export const MINUS_GRADE_BEFORE = /(?<![\p{Script=Latin}\d-])[A-F]$/u;
 /** After the sign of a grade, neither a word nor a number follows directly. */
 export const MINUS_GRADE_AFTER = /^(?:$|[，。！？、；,.!?;)）]| (?:in|for|on|at)\b|[嘅呀啊喎啦都就同的])/u;

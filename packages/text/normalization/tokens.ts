@@ -116,13 +116,13 @@ export type PlacedToken = { token: Token; at: number };
  * A tokenized part of a text: the server splits the text by its tokens, a worker verbalizes them.
  */
 export type TokenizedPiece = {
-  /** As written. */
+  /** The text as written. */
   text: string;
-  /** The same without markup and full-width forms (see `plainText`), of the same length. */
+  /** The text without markup and full-width forms (see `plainText`), of the same length. */
   plain: string;
-  /** In order; positions are those in `plain`. */
+  /** The tokens in order; positions are those in `plain`. */
   tokens: readonly PlacedToken[];
-  /** False if a long sentence continues in the next piece. */
+  /** False for a part of a long sentence that continues in the next piece. */
   endsSentence: boolean;
 };
 
@@ -137,7 +137,9 @@ export type Numeral = {
   digits: string;
   /** The digits after the point; null: there is no point. */
   fraction: string | null;
-  /** Has thousands separators, so it is an amount, never a year or an identifier. */
+  /**
+   * True for a number with thousands separators, which is an amount, never a year or an identifier.
+   */
   isGrouped: boolean;
   /** A power of ten after the number: 3.5萬, 2 million, $15K. */
   scale: { written: string; exponent: number } | null;

@@ -54,7 +54,7 @@ export function isPinyinWithoutTones(word: string): boolean {
   return partsOf(word.toLowerCase()) !== null;
 }
 
-/** Whether speakers may pause at what stands between two words. */
+/** Whether speakers may pause at the text between two words. */
 export function allowsPause(between: string): boolean {
   return PAUSE.test(between.replace(APART, ''));
 }
@@ -83,17 +83,22 @@ function complete(syllables: readonly (string | null)[]): string[] | null {
 }
 
 /**
- * A syllable with a digit, an accent, or neither (neutral), in the form with a digit; null: none.
+ * Converts a syllable with a digit, an accent, or neither (neutral) to the form with a digit; null
+ * for other text.
  */
 function pinyinOf(written: string): string | null {
   const plain = plainPinyinOf(written);
   if (plain !== null) return plain;
-  // nàr, huar1: rhotacization is optional, and the syllable stays. That of er is no second one.
+  // The r of nàr and huar1 is optional, and the syllable stays without it. The r of er is part of
+  // its syllable.
   const withoutR = plainPinyinOf(written.replace(/r(\d?)$/u, '$1'));
   return withoutR?.startsWith('er') === true ? null : withoutR;
 }
 
-/** Without rhotacization. No written syllable begins with i, u or ü: it has a y or w before it. */
+/**
+ * Converts a syllable without rhotacization. No written syllable begins with i, u or ü, because it
+ * has a y or w before it.
+ */
 function plainPinyinOf(written: string): string | null {
   if (/^[iu]/u.test(written.normalize('NFD'))) return null;
   const syllable = parseWritten(written);
@@ -113,8 +118,8 @@ function parseWritten(written: string): PinyinSyllable | null {
 }
 
 /**
- * Syllables without a separator (`nǐhǎo`, `dōngxi`), the longest first; only the first one may
- * begin with a vowel. Null: not pinyin.
+ * Divides syllables without a separator (`nǐhǎo`, `dōngxi`), the longest first; only the first one
+ * may begin with a vowel. Null for text that is no pinyin.
  */
 function partsOf(token: string): string[] | null {
   const chars = Array.from(token);

@@ -26,7 +26,7 @@ const MIN_SHARE = 0.1;
 /** From this number of words on, one found word is not enough: an injection may have named it. */
 const UNITS_NEEDING_TWO_MATCHES = 6;
 const MIN_UNITS = 3;
-/** Shorter transcripts may be summarized in a word. */
+/** From this length of the transcript on, a summary needs several content words. */
 const LONG_TRANSCRIPT_CHARACTERS = 1_000;
 /** A summary is rejected if it is one quotation of a transcript that is this many times as long. */
 const QUOTED_OF = 10;
@@ -55,7 +55,7 @@ const REFUSALS = [
 const REFUSAL = new RegExp(`^(?:${REFUSALS.join('|')})`, 'iu');
 const FIRST_SENTENCE = /^[^.!?。！？\n]*/u;
 
-/** Why a summary is not based on its transcript. */
+/** The reason for which a summary is not based on its transcript. */
 export type GroundingFault = 'refusal' | 'empty' | 'quotation' | 'unrelated';
 
 type About = { transcript: string; title: string | null; language: SummaryLanguage };
@@ -145,13 +145,13 @@ function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Lower case and one script; kanji are converted on both sides. */
+/** Converts a text to lower case and one script; the kanji of both texts are converted. */
 function comparable(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase();
   return /\p{Script=Han}/u.test(plain) ? toSimplified(plain) : plain;
 }
 
-/** Splits between lines or words if possible. */
+/** Splits a text into pieces, between lines or words if possible. */
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const piece = text.slice(start, start + READ_CHARACTERS);

@@ -21,7 +21,7 @@ const CHINESE_PROSE_CHARACTERS = 24;
 const CHINESE_FUNCTION =
   /[的是了在和有不人我你佢嘅係喺同這这一個个為为以及與与或就都會会要可從从也到說说於于將将被讓让]/u;
 
-/** Names may contain a few characters of the other script. */
+/** Number of characters of the other script that names may contain. */
 const MAX_WRONG_CHARACTERS = 2;
 const MAX_WRONG_SHARE = 0.03;
 
@@ -32,13 +32,13 @@ const ENGLISH_WORDS = wordsOf(
 const MIN_ENGLISH_SHARE = 0.15;
 const OTHER_WORDS = foreignFunctionWords(ENGLISH_WORDS, 'du von');
 
-/** Words that only written Cantonese has. */
+/** Words that occur in written Cantonese only. */
 const CANTONESE_WORDS =
   /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩攞搵睇諗啱嘞喇]|(?<![關有體聯干間])係(?!數|統)|呢(?=[個啲條種樣位部度次集件間段隻類批])/gu;
 /** Their counterparts in Mandarin, outside of words that both have. */
 const MANDARIN_WORDS =
   /(?<![目的端標中])的(?!士|確|士高|起)|(?<![於但還只可總凡若要算或更也不])是(?!否|非|次|日|但|項)|[他她它這没沒們嗎]|(?<![為除])了(?!解|結|斷|事|不起)|(?<![現存實所好內自正潛旨])在(?!於|場|職|線|意|乎|校|野|位|家|地|生)|什麼|怎麼|[那哪][個些裡裏樣麼]|給/gu;
-/** A single word may be a quotation. */
+/** Number of Mandarin words that count; a single one may be a quotation. */
 const MIN_MANDARIN_WORDS = 2;
 
 /**

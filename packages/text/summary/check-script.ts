@@ -44,7 +44,7 @@ function readSets(): CharacterSets {
   const beyondAscii: Ranges = [[0xa1, 0xfe]];
   return {
     gb2312: decoded('gbk', [[0xb0, 0xf7]], beyondAscii),
-    // Without the additions of Hong Kong and vendors, which contain Simplified characters.
+    // Big5 without the additions of Hong Kong and vendors, which contain Simplified characters.
     big5: decoded(
       'big5',
       [

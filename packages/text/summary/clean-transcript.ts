@@ -1,8 +1,11 @@
 import type { Pace } from './pace.ts';
 
-/** Shorter lines may be repeated on purpose: no, no, no. */
+/**
+ * Length from which on a repeated line is dropped; shorter ones may be repeated on purpose: no, no,
+ * no.
+ */
 const MIN_REPEATED = 6;
-/** Characters cleaned between pauses: about a millisecond of work. */
+/** Number of characters that are cleaned between pauses, which takes about a millisecond. */
 const CLEANED_CHARACTERS = 16_384;
 
 /**

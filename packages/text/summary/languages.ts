@@ -1,14 +1,17 @@
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { count, LATIN_WORD, wordsOf, foreignFunctionWords } from './function-words.ts';
 
-/** Samples from several places: talks may start with a greeting in another language. */
+/**
+ * Size of the samples, which come from several places: talks may start with a greeting in another
+ * language.
+ */
 const SAMPLE_CHARACTERS = 12_000;
 const SAMPLES = 4;
 /** Japanese sentences contain kana; Chinese texts only in names. */
 const MIN_KANA_SHARE = 0.1;
 /** About half of English speech is function words; other languages share few of them. */
 const MIN_ENGLISH_SHARE = 0.22;
-/** Short texts may consist mostly of names. */
+/** Number of words below which a text may consist mostly of names. */
 const FEW_WORDS = 30;
 const MIN_ENGLISH_SHARE_OF_FEW = 0.1;
 

@@ -69,7 +69,7 @@ export async function rankSentences(vectors: SentenceVectors, pace: Pace): Promi
   return ranks;
 }
 
-/** For each sentence, the sum of value times similarity over the others. */
+/** For each sentence, the sum over the other sentences of value times similarity. */
 function neighborSums({ units, weights, unitCount }: SentenceVectors, values: Float64Array): Float64Array<ArrayBuffer> {
   const sums = new Float64Array(unitCount);
   units.forEach((row, sentence) => {

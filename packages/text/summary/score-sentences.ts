@@ -2,7 +2,7 @@ import type { Lexicon } from './lexicon.ts';
 import { mapAtPace, type Pace } from './pace.ts';
 import { rankSentences, similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 
-/** Share of the transcript at each end that contains greetings and goodbyes. */
+/** Share of the transcript, at each of its ends, that holds greetings and goodbyes. */
 const EDGE_SHARE = 0.05;
 const MAX_COUNTED = 3;
 /** Distances in sentences within the same passage, without the neighbors. */
@@ -107,7 +107,7 @@ function counted(text: string, pattern: RegExp): number {
   return Math.min(MAX_COUNTED, text.match(pattern)?.length ?? 0) / MAX_COUNTED;
 }
 
-/** Logarithm of the length relative to the average, -2 to 2. */
+/** Logarithm of the length of each sentence relative to the average, −2 to 2. */
 function logLengths(sentences: readonly string[]): number[] {
   const average = sentences.reduce((sum, { length }) => sum + length, 0) / Math.max(1, sentences.length);
   return sentences.map(({ length }) => Math.max(-2, Math.min(2, Math.log(length / average))));

@@ -5,11 +5,14 @@ import { similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 const REDUNDANCY_WEIGHT = 1.2;
 /** From this cosine similarity on, two sentences are duplicates. */
 const MAX_SIMILARITY = 0.6;
-/** Penalty next to a selected sentence: neighbors are mostly a point and its explanation. */
+/**
+ * Penalty by the distance from a selected sentence, because neighbors are mostly a point and its
+ * explanation.
+ */
 const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
-/** Bonus when both are parts of one sentence that was cut. */
+/** Bonus of two pieces that are parts of one sentence. */
 const SAME_SENTENCE_WEIGHT = 2;
-/** The best candidates, many times more than fit. */
+/** Number of the best candidates that are considered, many times more than fit. */
 const CANDIDATES = 400;
 
 /** `budget` and `separatorLength` in characters. */
@@ -59,7 +62,7 @@ export function selectSentences(
   return taken.toSorted((a, b) => a - b);
 }
 
-/** Probability that two pieces are different sentences: 1 with a mark between them. */
+/** Probability that two pieces are different sentences; 1 if a mark stands between them. */
 function boundaryProbability(pieces: readonly Piece[], one: number, other: number): number {
   const between = pieces.slice(Math.min(one, other), Math.max(one, other)).map(({ endOdds }) => endOdds);
   return 1 / (1 + Math.exp(-Math.max(...between)));

@@ -10,8 +10,8 @@ const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|st|prof|vs|etc|e\.g|i\.e|\p{Lu}
 const ENDS_WITH_MARK = /[。！？!?….]["'”’」』）)\]]*$/u;
 const TRAILING_PAUSE = /[\s,，、;；:：—–-]+$/u;
 /**
- * Maximum text without punctuation that is cut at a time; divided at a line break, where a sentence
- * may be split.
+ * Limits of text without punctuation that is cut at once; longer text is divided at a line break,
+ * where a sentence may be split.
  */
 const MAX_CUT_LENGTH = { words: 4_000, characters: 1_500 };
 const EAST_ASIAN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}、，]';
@@ -54,7 +54,10 @@ function chunksByMarks(text: string): string[] {
   return rest === '' ? chunks : [...chunks, rest];
 }
 
-/** Text that ends with a mark may be longer, but not arbitrarily. */
+/**
+ * Whether a text has the size of a sentence; with a mark at its end it may be longer, but not
+ * arbitrarily.
+ */
 function isSentenceSized(chunk: string, { spaced, sentenceLength }: Lexicon): boolean {
   const maxLength = ENDS_WITH_MARK.test(chunk) ? sentenceLength.max * 1.5 : sentenceLength.typical * 1.3;
   if (chunk.length > maxLength * 12) return false;

@@ -68,7 +68,7 @@ function soundsOf(syllable: string): Sounds | null {
   return sounds;
 }
 
-/** Of all equivalent pronunciations, the one that stands for them. */
+/** Chooses the pronunciation that stands for all equivalent ones. */
 function representativeOf(syllable: JyutpingSyllable): JyutpingSyllable {
   const found = new Map([[formatSyllable(syllable), syllable]]);
   for (const pronunciation of found.values()) {

@@ -5,13 +5,13 @@ const DIGITS = '零一二三四五六七八九';
 /** A longer number is read digit by digit. */
 const MAX_DIGITS = 16;
 
-/** 2026 → 二零二六. */
+/** Reads digits one by one: 2026 → 二零二六. */
 export function digitByDigit(digits: string): string {
   return digits.replace(/\d/g, (digit) => DIGITS.charAt(Number(digit)));
 }
 
 /**
- * An integer of plain digits in words: 105 → 一百零五; leading zeros or more than 16 digits: digit by
+ * Reads an integer in words: 105 → 一百零五. Leading zeros, or more than 16 digits, are read digit by
  * digit.
  */
 export function integerInWords(digits: string): string {
@@ -19,13 +19,13 @@ export function integerInWords(digits: string): string {
   return Nzh.hk.encodeS(digits);
 }
 
-/** A number: 3.14 → 三點一四, −3 → 負三, 2萬 → 兩萬, 2 → 二. */
+/** Reads a number: 3.14 → 三點一四, −3 → 負三, 2萬 → 兩萬, 2 → 二. */
 export function numeralInWords(value: Numeral): string {
   const sign = value.sign === '-' ? '負' : value.sign === '+' ? '正' : '';
   return sign + amountInWords(value);
 }
 
-/** A number without its sign. */
+/** Reads a number without its sign. */
 export function amountInWords(value: Numeral): string {
   const { digits, fraction, scale } = value;
   const shifted = scale === null ? null : shift(value, scale.exponent);
@@ -43,12 +43,14 @@ function decimalInWords(digits: string, fraction: string | null): string {
   return fraction === null ? whole : `${whole}點${digitByDigit(fraction)}`;
 }
 
-/** 兩千, 兩萬, 兩億, but 二百, 二十, and 二萬二千 where more digits follow. */
+/**
+ * Writes a first 2 as 兩 in 兩千, 兩萬, 兩億; 二 stays in 二百, 二十, and in 二萬二千, where more digits follow.
+ */
 function startingWithTwo(digits: string, words: string): string {
   return /^20+$/.test(digits) && /^二[千萬億]/u.test(words) ? `兩${words.slice(1)}` : words;
 }
 
-/** Multiplies by a power of ten, in digits: 3.5 and 6 → 3500000. */
+/** Multiplies a number in digits by a power of ten: 3.5 and 6 → 3500000. */
 function shift({ digits, fraction }: Numeral, exponent: number): { digits: string; fraction: string | null } {
   const decimals = (fraction ?? '').padEnd(exponent, '0');
   const whole = (digits + decimals.slice(0, exponent)).replace(/^0+(?=\d)/, '');
@@ -78,7 +80,7 @@ function isCounting(before: string, after: string): boolean {
   );
 }
 
-/** A number before a countable noun: 2 → 兩. */
+/** Reads a number before a countable noun: 2 → 兩. */
 export function countInWords(value: Numeral, before: string, after: string): string {
   // 85折 is 八五折: 8.5 tenths of the price.
   if (after.startsWith('折') && /^\d\d$/.test(value.digits) && value.fraction === null)

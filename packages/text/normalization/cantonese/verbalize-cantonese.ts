@@ -80,13 +80,13 @@ function isVerbalizedAsWords(token: Token): token is Worded {
   );
 }
 
-/** A token that is always one word; '' if it is silent. */
+/** Reads a token that is always one word; '' for a silent token. */
 function inWords(token: Token, { before, after }: TokenContext): string {
   if (!isVerbalizedAsWords(token)) return '';
   switch (token.kind) {
     case 'number':
       if (isBeforeExponent(before)) return `${numeralInWords(token.value)}次方`;
-      // "+1" for a guest; degrees with + are above zero.
+      // The sign of "+1", a guest, is spoken; degrees with + are above zero.
       return token.value.sign === '+' && !after.startsWith('度')
         ? `加${countInWords({ ...token.value, sign: '' }, before, after)}`
         : countInWords(token.value, before, after);
@@ -99,7 +99,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
     case 'money':
       return verbalizeMoney(token);
     case 'percent':
-      // A two is 二 here and never 兩: 百分之二.
+      // The number 2 is 二 here and never 兩: 百分之二.
       return `${signOf(token.value)}${token.per === 100 ? '百' : '千'}分之${amountInWords(token.value)}`;
     case 'fraction':
       return fractionInWords(token.whole, token.numerator, token.denominator);
@@ -124,12 +124,12 @@ function fractionInWords(whole: string | null, numerator: string, denominator: s
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
-/** The day of the week in brackets after a date: 12/8 (二). */
+/** Reads the day of the week in brackets after a date: 12/8 (二). */
 function verbalizeWeekday({ text }: Token, context: TokenContext): VerbalizedWord[] | null {
   return isWeekday(text, context) ? [{ written: text, language: 'cantonese', spokenForm: `星期${text}` }] : null;
 }
 
-/** A+ and A- as grades, C++ as a name. */
+/** Reads A+ and A- as grades, C++ as a name. */
 function verbalizeGrade(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
   if (token.text === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after))
     return [{ written: token.text, language: 'english', spokenForm: 'minus' }];
@@ -138,27 +138,27 @@ function verbalizeGrade(token: Token, { before, after }: TokenContext): Verbaliz
   return [{ written: token.text, language: 'english', spokenForm: 'plus' }];
 }
 
-/** 牛奶 x 2, 30cm x 20cm. */
+/** Reads the sign of multiples and sizes: 牛奶 x 2, 30cm x 20cm. */
 function verbalizeTimes(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
   const isTimes = token.text === 'x' && /^\s?\d/.test(after) && /(?:\s|\d|[cm]m)$/u.test(before);
   return isTimes ? one(token, '乘') : null;
 }
 
-/** 12/F is 十二樓, G/F 地下. */
+/** Reads a floor: 12/F is 十二樓, G/F 地下. */
 function verbalizeFloor(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
   if (token.text === 'F' && /\d\/$/.test(before)) return one(token, '樓');
   if (token.text === 'F' && /(?<!\p{Script=Latin})G\/$/u.test(before)) return [];
   return token.text === 'G' && /^\/F(?![\p{Script=Latin}\d])/u.test(after) ? one(token, '地下') : null;
 }
 
-/** The unit in $38/kg, which has no number. */
+/** Reads the unit in $38/kg, which has no number. */
 function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWord[] | null {
   const found = before.endsWith('/') ? unitAt(token.text, 0) : null;
   const name = found === null || found.length < token.text.length ? null : UNIT_NAMES[found.unit];
   return name !== null && 'after' in name && name.before === '' ? one(token, name.after) : null;
 }
 
-/** Signs beside one number: >50, ~5, 30+. */
+/** Reads a sign beside one number: >50, ~5, 30+. */
 function signOfAmount(sign: string, before: string, after: string): string | null {
   const isBefore = /^\s*[\d$]/.test(after);
   if (isBefore && !/\d\s*$/.test(before)) return { '>': '超過', '<': '少過', '~': '大約', '～': '大約' }[sign] ?? null;
@@ -169,7 +169,7 @@ function signOfAmount(sign: string, before: string, after: string): string | nul
   return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
 }
 
-/** A hyphen of 4-3-3, which is no subtraction without a result. */
+/** Whether a hyphen is one of a list such as 4-3-3; a subtraction has a result. */
 function isInList(before: string, after: string): boolean {
   return (/\d-\d+$/.test(before) || /^\d+-\d/.test(after)) && !/^[\d-]+\s*=/.test(after);
 }
@@ -188,12 +188,12 @@ function symbolInWords(sign: string, before: string, after: string): string {
   return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';
 }
 
-/** 時速六十公里, 兩公斤, 二百五十六 G B. */
+/** Reads a number with its unit: 時速六十公里, 兩公斤, 二百五十六 G B. */
 function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context: TokenContext): VerbalizedWord[] {
-  // 125cc of an engine: letters, as of the liquid.
+  // The unit of an engine of 125cc is read by its letters, and so is that of a liquid.
   const name = /cc$/iu.test(token.text) ? { letters: 'C C' } : UNIT_NAMES[token.unit];
   if ('after' in name) {
-    // 時速60km/h contains the word already.
+    // The text 時速60km/h has the word 時速 already.
     const prefix = context.before.trimEnd().endsWith(name.before) ? '' : name.before;
     return one(token, `${prefix}${countInWords(token.value, context.before, name.after)}${name.after}`);
   }
@@ -203,7 +203,7 @@ function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context:
   return unit === '' ? [number] : [number, { written: unit, language: 'english', spokenForm: name.letters }];
 }
 
-/** 三至五, 一百至二百蚊, 百分之十至二十, 攝氏十八至二十三度: common parts are spoken once. */
+/** Reads a range: 三至五, 一百至二百蚊, 百分之十至二十, 攝氏十八至二十三度. Common parts are spoken once. */
 function verbalizeRange(token: Extract<Token, { kind: 'range' }>, context: TokenContext): VerbalizedWord[] {
   const { from, to } = token;
   if (from.kind === 'money' && (to.kind === 'number' || (to.kind === 'money' && to.currency === from.currency))) {
@@ -252,7 +252,7 @@ function verbalizeVersion(token: Extract<Token, { kind: 'version' }>): Verbalize
   return token.hasV ? [{ written: token.text.charAt(0), language: 'english', spokenForm: 'V' }, numbers] : [numbers];
 }
 
-/** The name in #word or @name, which may mix scripts. */
+/** Reads the name in #word or @name, which may mix scripts. */
 function verbalizeName(name: string, context: TokenContext): VerbalizedWord[] {
   const parts = name.match(/\p{Script=Han}+|\d+|[\p{Script=Latin}\p{M}]+/gu) ?? [];
   return parts.flatMap((part): VerbalizedWord[] => {

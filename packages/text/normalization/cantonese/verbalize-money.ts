@@ -4,7 +4,7 @@ import { CURRENCY_NAMES } from './unit-names.ts';
 
 type MoneyToken = Extract<Token, { kind: 'money' }>;
 
-/** 十二蚊, 十二個半, 五美元: as in shops. */
+/** Reads an amount of money as shops say it: 十二蚊, 十二個半, 五美元. */
 export function verbalizeMoney({ currency, value, unit }: MoneyToken): string {
   const sign = value.sign === '-' ? '負' : '';
   if (unit === '元' || unit === '円') return sign + counted(value) + (unit === '元' ? '元' : '日圓');
@@ -12,7 +12,8 @@ export function verbalizeMoney({ currency, value, unit }: MoneyToken): string {
 }
 
 /**
- * The amount without its unit, for the first of two: 一百 in 一百至二百蚊. Null if it needs the unit (個半).
+ * Reads an amount without its unit, which the second of two amounts has: 一百 in 一百至二百蚊. Null for an
+ * amount that needs its unit (個半).
  */
 export function moneyWithoutUnit({ value }: MoneyToken): string | null {
   return value.fraction === null || value.scale !== null ? amountInWords(value) : null;

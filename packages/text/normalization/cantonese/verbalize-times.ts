@@ -7,7 +7,7 @@ type YearToken = Extract<Token, { kind: 'year' }>;
 
 const number = (value: number) => integerInWords(String(value));
 
-/** Digit by digit, except for thousands: 二千年. */
+/** Reads a year digit by digit, except for thousands: 二千年. */
 function yearInWords(digits: string): string {
   if (/^[12]000$/.test(digits)) return digits === '2000' ? '二千' : '一千';
   return digitByDigit(digits);
@@ -33,7 +33,10 @@ export function verbalizeDate({ year, month, day, dayWord }: DateToken): string 
 const DAYTIME_BEFORE =
   /(?:朝早|朝頭早|今朝|聽朝|尋朝|上午|上晝|下午|下晝|晏晝|中午|正午|傍晚|黃昏|夜晚|今晚|聽晚|尋晚|琴晚|當晚|晚上|晚|夜|凌晨|半夜|清晨|早上|晨)(?:嘅|約|大約)?$/u;
 
-/** 三點半, 八點零五分, 夜晚八點. `before`: the previous text, which may contain the part of the day already. */
+/**
+ * Reads a time of day: 三點半, 八點零五分, 夜晚八點. `before` is the previous text, which may contain the part
+ * of the day already.
+ */
 export function verbalizeTime(time: TimeToken, before: string): string {
   const { hour, minute, second, isHalf, half, shape } = time;
   const daytime = half === null || DAYTIME_BEFORE.test(before.trimEnd()) ? '' : daytimeOf(hour, half);
@@ -54,6 +57,6 @@ function minuteInWords(minute: number): string {
 function daytimeOf(hour: number, half: 'am' | 'pm'): string {
   if (half === 'am') return hour === 12 || hour < 6 ? '凌晨' : '朝早';
   if (hour === 12) return '中午';
-  // With pm, some write the hours of 24.
+  // Some writers combine pm with the hours of 24.
   return hour % 12 < 6 ? '下晝' : '夜晚';
 }

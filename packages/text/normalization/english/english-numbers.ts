@@ -25,8 +25,8 @@ export function digitByDigit(digits: string): string {
 }
 
 /**
- * A whole number in British (and Hong Kong) English: one thousand two hundred and thirty-four, one
- * thousand and five. With leading zeros, or longer than 18 digits, digit by digit.
+ * Reads a whole number in British (and Hong Kong) English: one thousand two hundred and thirty-
+ * four, one thousand and five. Leading zeros, or more than 18 digits, are read digit by digit.
  */
 export function integerInWords(digits: string): string {
   if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
@@ -47,7 +47,7 @@ function belowThousandInWords(value: number): string {
   return rest === 0 ? hundreds : `${hundreds} and ${belowHundredInWords(rest)}`;
 }
 
-/** 0–99. */
+/** Reads a number from 0 to 99. */
 export function belowHundredInWords(value: number): string {
   if (value < 20) return SMALL[value] ?? '';
   const ones = value % 10;
@@ -64,13 +64,13 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   twelve: 'twelfth',
 };
 
-/** twenty-first, one hundred and fifth, fiftieth. */
+/** Reads an ordinal: twenty-first, one hundred and fifth, fiftieth. */
 export function ordinalInWords(digits: string): string {
   const spokenForm = integerInWords(digits.replace(/^0+(?=\d)/, ''));
   return spokenForm.replace(/[a-z]+$/, (last) => IRREGULAR[last] ?? `${last.replace(/y$/, 'ie')}th`);
 }
 
-/** minus three point one four, two million. */
+/** Reads a number: minus three point one four, two million. */
 export function numeralInWords({ sign, digits, fraction, scale }: Numeral): string {
   const spokenForm = `${sign === '-' ? 'minus ' : sign === '+' ? 'plus ' : ''}${integerInWords(digits)}`;
   const withPoint = fraction === null ? spokenForm : `${spokenForm} point ${digitByDigit(fraction.slice(0, 400))}`;
@@ -78,7 +78,7 @@ export function numeralInWords({ sign, digits, fraction, scale }: Numeral): stri
   return power === undefined ? withPoint : `${withPoint} ${power}`;
 }
 
-/** Whether the noun after it is singular. */
+/** Whether the noun after a number is singular. */
 export function isOne({ digits, fraction, scale }: Numeral): boolean {
   return digits === '1' && fraction === null && scale === null;
 }
@@ -101,7 +101,9 @@ export function yearInWords(digits: string): string {
   return `${century} ${rest < 10 ? `oh ${SMALL[rest]}` : belowHundredInWords(rest)}`;
 }
 
-/** Digits of an identifier: double and triple for repeated ones; `zero` is the word for 0. */
+/**
+ * Reads the digits of an identifier, repeated ones as double and triple; `zero` is the word for 0.
+ */
 export function identifierInWords(digits: string, zero: 'zero' | 'oh'): string {
   const name = (digit: string) => (digit === '0' ? zero : (SMALL[Number(digit)] ?? ''));
   const runs = digits.match(/(\d)\1*/g) ?? [];

@@ -38,7 +38,7 @@ export const verbalizeEnglish: VerbalizeToken = (token, context) => {
   return verbalizeInParts(token);
 };
 
-/** The spoken form of a token that is one word; null: it has several. */
+/** Reads a token that is one word; null for a token of several words. */
 function spokenFormOf(token: Token, context: TokenContext): string | null {
   switch (token.kind) {
     case 'latin':
@@ -123,7 +123,7 @@ function verbalizeInParts(token: Token): VerbalizedWord[] {
 const NUMBERED_BEFORE =
   /(?:Chapter|Part|Section|Act|Book|Phase|Type|Stage|War|Volume|Level|Grade|Class|Form|Article|Unit|Scene|Title|Band|第)\s*$/iu;
 
-/** G/F. */
+/** The sign of the ground floor before its F: G/F. */
 const GROUND_BEFORE = /(?<!\p{L})G\/$/u;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
@@ -141,7 +141,7 @@ function verbalizeWord(text: string): string {
   return /^\p{Lu}{2,}$/u.test(bare) ? bare.charAt(0) + bare.slice(1).toLowerCase() : bare;
 }
 
-/** With leading zeros it is a name (007). */
+/** A number with leading zeros is a name (007). */
 function verbalizeNumber(value: Numeral): string {
   const { digits, fraction, sign } = value;
   const isName = digits.length > 1 && digits.startsWith('0') && fraction === null && sign === '';
@@ -179,13 +179,13 @@ function isSum(before: string, after: string): boolean {
 const isBetweenNumbers = ({ before, after }: TokenContext) =>
   (/\d\s*$/.test(before) || SIZE_BEFORE.test(before)) && /^\s*\d/.test(after);
 
-/** 30 cm x 20 cm. */
+/** A size before x, which is then "by": 30 cm x 20 cm. */
 const SIZE_BEFORE = /\d ?(?:mm|cm|m|km|in|ft|px)\s*$/;
-/** 4.5/5. */
+/** A mark before /, which is then "out of": 4.5/5. */
 const MARK_BEFORE = /\d\.\d\s?$/;
 const FULL_MARK = /^\s?(?:5|10|100)(?![\d./])/;
 
-/** The unit of "per kg" and $38/kg, which has no number. */
+/** Reads the unit of "per kg" and $38/kg, which has no number. */
 function verbalizePerUnit(text: string, { before }: TokenContext): string | null {
   const found = /(?:\bper |[\d$]\/)$/.test(before) ? unitAt(text, 0) : null;
   return found === null || found.length < text.length ? null : UNIT_WORDS[found.unit][0];
@@ -207,7 +207,10 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   return SYMBOL_WORDS[sign] ?? '';
 }
 
-/** twelve dollars fifty, three dollars and five cents, fifty cents; five million U S dollars. */
+/**
+ * Reads an amount of money: twelve dollars fifty, three dollars and five cents, fifty cents, five
+ * million U S dollars.
+ */
 function verbalizeMoney({ value, currency }: Extract<Token, { kind: 'money' }>, isAttributive = false): string {
   const { one, several, cents } = CURRENCY_WORDS[currency];
   const { digits, fraction, scale } = value;
@@ -225,7 +228,7 @@ function verbalizeMoney({ value, currency }: Extract<Token, { kind: 'money' }>, 
   return `${amount} ${belowHundredInWords(rest)}`;
 }
 
-/** The unit is spoken once, after the second number. */
+/** Reads a range; the unit is spoken once, after the second number. */
 function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
   const end = from.kind === 'money' && to.kind === 'number' ? { ...from, value: to.value } : to;
   const isSame = from.kind === end.kind || from.kind === 'number';
@@ -247,7 +250,10 @@ function verbalizeCodePart({ kind, text }: CodePart): VerbalizedWord {
   return spoken(text.length > 2 || text.startsWith('0') ? identifierInWords(text, 'oh') : integerInWords(text), text);
 }
 
-/** version two point one point zero; addresses of four numbers with dots and single digits. */
+/**
+ * Reads a version (version two point one point zero), and an address of four numbers with dots and
+ * single digits.
+ */
 function verbalizeVersion({ text, parts, hasV }: Extract<Token, { kind: 'version' }>): VerbalizedWord {
   const isAddress = parts.length === 4 && !hasV;
   const spokenForm = parts.map((part) => {
@@ -267,7 +273,7 @@ const ADDRESS_SIGNS: Readonly<Record<string, string>> = {
   '-': 'dash',
 };
 
-/** john at gmail dot com; without the protocol and the query. */
+/** Reads an address: john at gmail dot com, without the protocol and the query. */
 function verbalizeAddress(text: string): VerbalizedWord[] {
   const bare = text
     .replace(/^https?:\/\//iu, '')
@@ -282,7 +288,7 @@ function verbalizeAddress(text: string): VerbalizedWord[] {
   });
 }
 
-/** A name of characters, letters and digits in any order; `HelloWorld` is two words. */
+/** Reads a name of characters, letters and digits in any order; `HelloWorld` is two words. */
 function verbalizeName(name: string): VerbalizedWord[] {
   const runs = name.match(/\p{Script=Han}+|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{Lu}+(?!\p{Ll})|\p{Script=Latin}|\d+/gu) ?? [];
   return runs.flatMap((run) => {

@@ -2,11 +2,12 @@ import type { Token } from '#text/normalization/tokens.ts';
 import { ordinalInWords, integerInWords } from './english-numbers.ts';
 
 /**
- * a half, three quarters, two and a half, five eighths; denominators from a hundred on are "over".
+ * Reads a fraction: a half, three quarters, two and a half, five eighths; denominators from a
+ * hundred on are "over".
  */
 export function verbalizeFraction({ whole, numerator, denominator }: Extract<Token, { kind: 'fraction' }>): string {
   const part = fractionPart(numerator, denominator, whole !== null);
-  // Fifty-fifty.
+  // Equal parts are a proportion: 50/50.
   if (whole === null && numerator === denominator) return `${integerInWords(numerator)} ${integerInWords(denominator)}`;
   return whole === null ? part : `${integerInWords(whole)} and ${part}`;
 }

@@ -3,7 +3,10 @@ import { belowHundredInWords, ordinalInWords, integerInWords, yearInWords } from
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** twenty twenty-six, the nineteen nineties (without the article, which is in the text). */
+/**
+ * Reads a year or a decade: twenty twenty-six, the nineteen nineties (without the article, which is
+ * in the text).
+ */
 export function verbalizeYear({ digits, suffix }: Extract<Token, { kind: 'year' }>): string {
   if (suffix !== 's' && suffix !== '年代') return yearInWords(digits);
   const spokenForm = digits.endsWith('000') ? integerInWords(digits) : yearInWords(digits);
@@ -11,8 +14,8 @@ export function verbalizeYear({ digits, suffix }: Extract<Token, { kind: 'year' 
 }
 
 /**
- * the twenty-first of November twenty twenty-six; November the twenty-first if the month comes
- * first.
+ * Reads a date: the twenty-first of November twenty twenty-six, or November the twenty-first if the
+ * month comes first.
  */
 export function verbalizeDate(
   { text, year, month, day, shape }: Extract<Token, { kind: 'date' }>,
@@ -28,7 +31,10 @@ export function verbalizeDate(
   return `${isMonthFirst ? `${name} ${ordinal}` : `${ordinal} of ${name}`}${after}`;
 }
 
-/** three thirty P M, eight oh five, seven o'clock, fourteen hundred, half past three for 半. */
+/**
+ * Reads a time of day: three thirty P M, eight oh five, seven o'clock, fourteen hundred, half past
+ * three for 半.
+ */
 export function verbalizeTime({ text, hour, minute, second, isHalf, half }: Extract<Token, { kind: 'time' }>): string {
   if (/n/i.test(text)) return 'twelve noon';
   const hours = belowHundredInWords(hour);

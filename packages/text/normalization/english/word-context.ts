@@ -4,7 +4,7 @@
  */
 export type WordContext = {
   word: string;
-  /** As written, with capitals. */
+  /** The word as written, with capitals. */
   written: string;
   before: string;
   beforeThat: string;

@@ -13,7 +13,7 @@ const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const HAN = /\p{Script=Han}/u;
 const MAX_WORD_LENGTH = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
-/** Splits numbers by itself: a digit with its place is one unit (九百, 三点). */
+/** A number. The segmenter does not split it; here a digit with its place is one unit (九百, 三点). */
 const NUMBER_RUN = /[零〇一二两三四五六七八九十百千万亿点幺]{3,}/gu;
 const DIGIT_WITH_PLACE =
   /[一二两三四五六七八九][百千]|[一二两三四五六七八九]?十[一二三四五六七八九]?点?|[一二两三四五六七八九零]点|./gu;
@@ -96,7 +96,7 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
     at += 1;
   }
   for (const { from, to } of feet) {
-    // 朋友, and 好朋友 as well.
+    // A longer word ends like the word that it contains: 好朋友 like 朋友.
     if (to - from > 1 && NEUTRAL_LAST.has(text.slice(to - from === 3 ? from + 1 : from, to).join(''))) {
       readings[to - 1] = readings[to - 1]!.replace(/\d$/, '5');
     }

@@ -11,16 +11,16 @@ type NumberStyle = {
 };
 
 /**
- * Digit by digit. `one` is 幺 in identifiers (telephones, rooms, buses), to distinguish it from
- * seven.
+ * Reads digits one by one. `one` is 幺 in identifiers (telephones, rooms, buses), to distinguish it
+ * from seven.
  */
 export function digitByDigit(digits: string, one: '一' | '幺' = '一'): string {
   return [...digits].map((digit) => (digit === '1' ? one : (DIGITS[Number(digit)] ?? ''))).join('');
 }
 
 /**
- * A whole number in words: 二 becomes 两 as its first digit before 百, 千, 万 and 亿 (两千二百). With leading
- * zeros, or longer than 16 digits, digit by digit.
+ * Reads a whole number: 二 becomes 两 as its first digit before 百, 千, 万 and 亿 (两千二百). Leading zeros,
+ * or more than 16 digits, are read digit by digit.
  */
 export function integerInWords(digits: string): string {
   if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
@@ -30,7 +30,7 @@ export function integerInWords(digits: string): string {
     .replace(/^二(?=[百千万亿])/u, '两');
 }
 
-/** 1–16 digits without the rules for the first digit: 一十二, 二千. */
+/** Reads 1 to 16 digits without the rules for the first digit: 一十二, 二千. */
 function positiveInWords(digits: string): string {
   for (const [size, unit] of [
     [8, '亿'],
@@ -52,10 +52,10 @@ function positiveInWords(digits: string): string {
 
 const CHINESE_SCALE = /^[百千萬万億亿兆]+$/u;
 
-/** 负, 正 or nothing. */
+/** The sign of a number in words: 负, 正 or nothing. */
 export const signOf = ({ sign }: Numeral): string => (sign === '-' ? '负' : sign === '+' ? '正' : '');
 
-/** A number with sign, point and power of ten: 负三点一四, 三点五亿; `2 million` becomes 两百万. */
+/** Reads a number with sign, point and power of ten: 负三点一四, 三点五亿; `2 million` becomes 两百万. */
 export function numeralInWords(value: Numeral, style: NumberStyle = { counts: false }): string {
   const { sign, digits, fraction, scale } = value;
   const spokenForm = sign === '-' ? '负' : sign === '+' ? '正' : '';
@@ -67,7 +67,7 @@ export function numeralInWords(value: Numeral, style: NumberStyle = { counts: fa
   return spokenForm + whole + (scale?.written ?? '');
 }
 
-/** Moves the point to the right by this many places. */
+/** Reads a number after moving its point to the right by this many places. */
 function scaledInWords(digits: string, fraction: string | null, exponent: number): string {
   const moved = (fraction ?? '').slice(0, exponent).padEnd(exponent, '0');
   const rest = (fraction ?? '').slice(exponent);

@@ -1,10 +1,10 @@
 /** One syllable of a phrase during tone sandhi. */
 export type Syllable = {
-  /** Its character, Simplified. */
+  /** The character in Simplified writing. */
   char: string;
   /** Pinyin without its tone: `zhong`, `lv`. */
   base: string;
-  /** 1–4; 5 neutral. */
+  /** The tone, 1 to 4; 5 is the neutral tone. */
   tone: number;
 };
 
@@ -18,9 +18,9 @@ const NAMED_AFTER = /[月号楼]/u;
 const NAMED_BEFORE = /[第初十期拜周之点零〇幺]/u;
 
 /**
- * Tones as spoken: 不 and 一 by the next syllable, then chains of third tones. Modern standard
- * Mandarin (Duanmu, The Phonology of Standard Chinese, chapters 11 and 12): within a foot from the
- * left, between feet from the right.
+ * Changes tones as they are spoken: 不 and 一 by the next syllable, then chains of third tones,
+ * within a foot from the left, between feet from the right. Modern standard Mandarin (Duanmu, The
+ * Phonology of Standard Chinese, chapters 11 and 12).
  */
 export function applySandhi(syllables: readonly Syllable[], feet: readonly Foot[]): Syllable[] {
   const spoken = syllables.map((syllable) => ({ ...syllable }));

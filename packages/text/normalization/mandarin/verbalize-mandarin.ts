@@ -31,7 +31,7 @@ export const verbalizeMandarin: VerbalizeToken = (token, context) => {
   return verbalizeInParts(token, context);
 };
 
-/** The spoken form of a token that is one Mandarin word; null: it is not. */
+/** Reads a token that is one Mandarin word; null for another token. */
 function spokenFormOf(token: Token, context: TokenContext): string | null {
   switch (token.kind) {
     case 'syllables':
@@ -123,12 +123,12 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
 const unsigned = (value: Numeral): Numeral => ({ ...value, sign: '' });
 
 const SUM_BEFORE = /\d\s*$/u;
-/** 5 - 3, 5-3=2, but not the numbers of a list. */
+/** Text after a minus that makes it a subtraction (5 - 3, 5-3=2) and no hyphen of a list. */
 const SUM_AFTER = /^(?:\s+\d|\d[\d.+×÷-]*\s*=)/u;
 
 const PRICE_BEFORE = /(?:\p{Sc} ?[\d,.]+|[元块塊])$/u;
 
-/** The unit in ¥38/kg, which has no number; null: none. */
+/** Reads the unit in ¥38/kg, which has no number; null for another text. */
 function unitOfPrice(text: string, before: string): string | null {
   if (!before.endsWith('/') || !PRICE_BEFORE.test(before.slice(0, -1))) return null;
   const found = unitAt(text, 0);
@@ -153,7 +153,7 @@ function verbalizeNumber(value: Numeral, { before, after }: TokenContext): strin
   return isSpan ? `到${numeralInWords(unsigned(value))}` : numeralInWords(value, { counts: isCounted(before, after) });
 }
 
-/** Between numbers − is 减; otherwise it joins words and is silent. */
+/** Reads a sign: − is 减 between numbers; otherwise it joins words and is silent. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '^') return isRaised(before, after) ? '的' : '';
   if (sign === '-' && isBeforeExponent(before)) return '负';
@@ -188,7 +188,7 @@ function withoutUnit(token: Token): Token {
   return token.kind === 'quantity' ? { text: token.text, kind: 'number', value: token.value } : token;
 }
 
-/** 十六 and G B, two words. */
+/** Reads a number and the letters of its unit as two words: 十六 and G B. */
 function verbalizeWithLetters(
   token: Extract<Token, { kind: 'quantity' | 'range' }>,
   context: TokenContext,
@@ -210,7 +210,7 @@ function verbalizeFraction({ whole, numerator, denominator }: Extract<Token, { k
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
-/** The unit of the second number applies to both: 三到五块, 百分之十到二十. */
+/** Reads a range; the unit of the second number applies to both: 三到五块, 百分之十到二十. */
 function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
   const counts = isCounted(context.before, context.after) || !('value' in to) || to.kind !== 'number';
   if ('value' in from && 'value' in to && typeof from.value === 'object' && typeof to.value === 'object') {
@@ -267,7 +267,7 @@ function inChineseAddress(word: VerbalizedWord): VerbalizedWord {
   return spokenForm === undefined ? word : { ...word, language: 'mandarin', spokenForm };
 }
 
-/** A name of characters, letters and digits in any order. */
+/** Reads a name of characters, letters and digits in any order. */
 function verbalizeName(name: string): VerbalizedWord[] {
   const runs = name.match(/\p{Script=Han}+|\p{Script=Latin}[\p{Script=Latin}\p{M}]*|\d+/gu) ?? [];
   return runs.flatMap((run): VerbalizedWord[] => {

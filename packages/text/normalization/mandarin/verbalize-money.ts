@@ -2,7 +2,7 @@ import type { Token } from '#text/normalization/tokens.ts';
 import { digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { CURRENCY_WORDS } from './mandarin-units.ts';
 
-/** Prices as spoken: 十二块五, 四十五块, 三千元, 五美元, 三点五亿元; a written Chinese unit stays (5元 → 五元). */
+/** Reads a price: 十二块五, 四十五块, 三千元, 五美元, 三点五亿元. A written Chinese unit stays (5元 → 五元). */
 export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, { kind: 'money' }>): string {
   // In Mandarin text, ¥ is the yuan.
   const impliedCurrency = currency === 'JPY' && text.includes('¥') && !/JP/.test(text) ? 'CNY' : currency;
@@ -22,7 +22,7 @@ export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, {
 
 const verbalizeCoins = (digit: string) => (digit === '2' ? '两' : digitByDigit(digit));
 
-/** 十二块五, 三块二毛五, 十二块零五分, 五毛. */
+/** Reads a price with cents: 十二块五, 三块二毛五, 十二块零五分, 五毛. */
 function verbalizeCents(digits: string, cents: string): string {
   const yuan = Number(digits) === 0 ? '' : `${digits === '2' ? '两' : integerInWords(digits)}块`;
   const [mao = '0', fen = '0'] = cents;

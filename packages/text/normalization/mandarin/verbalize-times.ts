@@ -1,13 +1,13 @@
 import type { Token } from '#text/normalization/tokens.ts';
 import { digitByDigit, integerInWords } from './chinese-numbers.ts';
 
-/** 一九九八, with its suffix; a decade of two digits is a number (八十年代). */
+/** Reads a year with its suffix: 一九九八; a decade of two digits is a number (八十年代). */
 export function verbalizeYear({ digits, suffix }: Extract<Token, { kind: 'year' }>): string {
   const after = suffix === 's' ? '年代' : suffix;
   return (after === '年代' && digits.length === 2 ? integerInWords(digits) : digitByDigit(digits)) + after;
 }
 
-/** 二零二六年十一月二十一日; 号 only if written. */
+/** Reads a date: 二零二六年十一月二十一日; with 号 only if the text has it. */
 export function verbalizeDate({ year, month, day, dayWord }: Extract<Token, { kind: 'date' }>): string {
   const spokenForm =
     (year === null ? '' : `${digitByDigit(year)}年`) + (month === null ? '' : `${integerInWords(String(month))}月`);
@@ -17,8 +17,8 @@ export function verbalizeDate({ year, month, day, dayWord }: Extract<Token, { ki
 const PART_OF_DAY = /(?:上午|下午|早上|晚上|中午|凌晨|傍晚|夜里|半夜|清晨|深夜|夜晚|早晨)\s*$/u;
 
 /**
- * 三点半, 三点十五分, 两点, 八点零五分; from thirteen on 十四点三十分. am and pm precede it, unless the text names the
- * part of the day already.
+ * Reads a time of day: 三点半, 三点十五分, 两点, 八点零五分, and 十四点三十分 from thirteen on. am and pm come before
+ * it, unless the text names the part of the day already.
  */
 export function verbalizeTime(token: Extract<Token, { kind: 'time' }>, before: string): string {
   const { hour, minute, second, isHalf, half, shape, text } = token;
@@ -47,6 +47,6 @@ function twoDigits(value: number): string {
 function partOfDay(hour: number, half: 'am' | 'pm'): string {
   if (half === 'am') return hour === 12 || hour < 6 ? '凌晨' : '上午';
   if (hour === 12) return '中午';
-  // With pm, some write the hours of 24.
+  // Some writers combine pm with the hours of 24.
   return hour % 12 < 6 ? '下午' : '晚上';
 }

@@ -7,11 +7,12 @@ const MAX_PRONUNCIATIONS = 10;
 const CENTRING = new Set(['IH', 'IY', 'UH', 'UW', 'AY', 'AW']);
 
 /**
- * All accepted pronunciations of a word, in the acoustic model's phones: the given ones (ARPAbet
- * with stress) and their variants in native accents of English (Wells, Accents of English, 1982):
- * merged weak vowels (roses with AX or IH), caught like cot, and in British English r only before
- * vowels, other vowels in bath and hot, new with a Y. -in' for -ing only if the dictionary has it,
- * since it is a mistake of learners. A flapped t is T.
+ * All accepted pronunciations of a word in the phones of the acoustic model: those of the
+ * dictionary (ARPAbet with stress) and their variants in native accents of English (Wells, Accents
+ * of English, 1982). The variants are merged weak vowels (roses with AX or IH), caught like cot,
+ * and in British English r only before vowels, other vowels in bath and hot, and new with a Y. -in'
+ * for -ing is accepted only if the dictionary has it, since it is a mistake of learners. A flapped
+ * t is T.
  */
 export function acceptedPronunciations(word: string, pronunciations: readonly (readonly string[])[]): string[][] {
   const accepted = new Map<string, string[]>();

@@ -53,7 +53,7 @@ function unitsOf(word: PlacedWord, pronounce: PronounceWord): (TargetWord | Targ
   );
 }
 
-/** Parts of a word with hyphens. */
+/** Divides a word at its hyphens. */
 function partsOf(word: string): string[] {
   return word.split(/[-‐‑–/_.]/u).filter((part) => PRONOUNCEABLE.test(part));
 }

@@ -8,9 +8,9 @@ const NEUTRAL = 5;
 /** A character in its clause, in Simplified writing. */
 export type PinyinCharacter = {
   char: string;
-  /** As spoken here, after sandhi. */
+  /** The spoken reading, after sandhi. */
   reading: string;
-  /** Its word and its position in it. */
+  /** The word of the character, and the position of the character in it. */
   word: string;
   index: number;
 };
@@ -41,7 +41,7 @@ export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[]
   });
 }
 
-/** A third tone before another one: changed by sandhi, and full. */
+/** The readings of a third tone before another one: changed by sandhi, and full. */
 export function thirdToneReadings(reading: string): string[] {
   return [withTone(reading, 2), withTone(reading, 3)];
 }
@@ -71,7 +71,7 @@ export function withTone(reading: string, tone: number): string {
   return syllable === null ? reading : formatPinyin({ ...syllable, tone });
 }
 
-/** The only full tone that a neutral syllable of the character can have, of several. */
+/** Characters of several full tones, of which a neutral syllable can only have this one. */
 const ONE_FULL_TONE: Readonly<Record<string, string>> = {
   上: 'shang4',
   个: 'ge4',
@@ -104,7 +104,7 @@ function isNeutralByTurns({ word, index }: PinyinCharacter): boolean {
 
 const COUNTS = /[\p{N}零〇一二两三四五六七八九十百千万亿几这那哪每]/u;
 
-/** A 个 after a number or another word (两个, 这个), but not that of 我个人 or 个个. */
+/** Whether a 个 follows a number or another word (两个, 这个); that of 我个人 and 个个 does not. */
 function isMeasure(characters: readonly PinyinCharacter[], index: number): boolean {
   const [before, here] = [characters[index - 1]?.char ?? '', characters[index]!];
   if (here.reading !== 'ge4' || here.char !== '个' || before === '' || /[个各]/u.test(before)) return false;

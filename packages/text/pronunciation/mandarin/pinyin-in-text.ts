@@ -10,9 +10,9 @@ export const PINYIN_IN_TEXT: SpokenRomanization = {
   language: 'mandarin',
   parse: readSpokenPinyin,
   isInUse: () => true,
-  // Gen3, Mi4, Gen3/Gen4; level three; a digest.
+  // Names that look like pinyin: Gen3, Mi4, Gen3/Gen4; also a level (lv3) and a digest (sha1).
   name: /^(?:(\p{Lu}\p{L}*|gen|lv)[1-5](?:[\s\p{P}]+\1[1-5])*|sha1)$/u,
-  // As `readPinyin` separates them; u: is ü.
+  // The words that `readPinyin` separates; u: is ü.
   word: /(?:u:|[^\s\p{Cf}\p{P}])+/giu,
   isWordEach: false,
   speak: spokenAsWritten,
