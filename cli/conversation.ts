@@ -35,7 +35,7 @@ function joined(before: string, after: string): string {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** `m:ss` or `h:mm:ss`. */
+/** Formats a time as `m:ss` or `h:mm:ss`. */
 export function formatTime(seconds: number): string {
   const whole = Math.floor(seconds);
   const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60];

@@ -55,7 +55,7 @@ function parseHeader(bytes: Buffer): { sampleRate: number; channels: number; dat
       if (!isPcm) throw new AppError('invalid_parameter', 'A WAV stream must have 16-bit samples (pcm_s16le).');
       format = { channels: bytes.readUInt16LE(at + 10), sampleRate: bytes.readUInt32LE(at + 12) };
     }
-    // Chunks have an even length.
+    // Chunks are padded to an even length.
     at += 8 + length + (length % 2);
   }
   return null;

@@ -5,13 +5,16 @@ import type { Config } from '#server/config/config.ts';
 import { selfSignedFiles } from '#server/certificates/self-signed-files.ts';
 import { announcedAddresses, localAddressOf } from '#server/process/service-address.ts';
 
-/** `distrust`: why the certificate of the service is not trusted; null when there is no reason. */
+/**
+ * A service that answers; `distrust` is the reason for which its certificate is not trusted, or
+ * null.
+ */
 type Answering = { baseUrl: string; distrust: string | null };
 
 /**
- * The running services of DATA_DIR on this machine, wherever they listen, also with different
- * databases, or what answers at the address of the configuration. Those that are trusted are first,
- * and of these that of the configuration.
+ * Finds the running services of DATA_DIR on this machine, wherever they listen, also those with
+ * different databases; or, without one, whatever answers at the address of the configuration.
+ * Trusted services come first, and among these the one of the configuration.
  */
 export async function findRunning(config: Config): Promise<Answering[]> {
   const configured = localAddressOf(config);
@@ -21,7 +24,7 @@ export async function findRunning(config: Config): Promise<Answering[]> {
   }
   const addresses = announced.toSorted((a, b) => Number(b === configured) - Number(a === configured));
   const found = await probeAll(addresses);
-  // At that address the service of another DATA_DIR may answer.
+  // The service of another DATA_DIR may answer at the configured address.
   const other = found.some(isTrusted) || addresses.includes(configured) ? [] : await probeAll([configured]);
   const all = [...found, ...other];
   return [...all.filter(isTrusted), ...all.filter((service) => !isTrusted(service))];
@@ -43,9 +46,9 @@ async function probe(baseUrl: string): Promise<Answering | null> {
   }
 }
 
-/** Why a certificate was refused; null for every other failure. */
+/** Returns the reason for which a certificate was refused; null for every other failure. */
 function certificateFailure(failure: unknown): string | null {
-  // The client's error has that of `fetch` as its cause, and that one what happened.
+  // The error of the client has that of `fetch` as its cause, whose own cause says what happened.
   const { cause } = failure instanceof ConnectionError && failure.cause instanceof Error ? failure.cause : {};
   if (!(cause instanceof Error)) return null;
   const { code = '', message } = cause as NodeJS.ErrnoException;

@@ -1,7 +1,9 @@
 /** The service speaks at most 5,000 characters at a time. */
 const MAX_CHARACTERS = 4_500;
 
-/** Longest first: a long text is cut where a reader would pause longest. */
+/**
+ * The breaks in the order of their pauses: a long text is cut where a reader would pause longest.
+ */
 const BREAKS = [
   /(?<=\n\s*\n)/u,
   /(?<=\n)/u,

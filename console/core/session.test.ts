@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => vi.unstubAllGlobals());
 
-it('asks only about the present key what it may do, and remembers it', async () => {
+it('asks only for the scopes of the present key, and remembers them', async () => {
   const usedKeys: (string | null)[] = [];
   const location = { hash: '', pathname: '/console/' };
   const stored = new Map<string, string>();

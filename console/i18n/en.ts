@@ -2,7 +2,7 @@ import { speaking } from './en-speaking.ts';
 import { transcript } from './en-transcript.ts';
 import { counted, inEnglish } from './numbers.ts';
 
-/** `null`: without a limit. */
+/** Says how many a plan offers; a count of null is without a limit. */
 const offered = (count: number | null, one: string) => (count === null ? `unlimited ${one}s` : counted(count, one));
 
 /** All texts of the console in English. `zh-hk.ts` has the same in Chinese. */

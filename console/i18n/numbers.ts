@@ -1,7 +1,7 @@
 const english = { number: new Intl.NumberFormat('en'), plural: new Intl.PluralRules('en') };
 const chinese = new Intl.NumberFormat('zh-HK');
 
-/** `1 word`, `2,000 words`. */
+/** Writes a count in English, such as `1 word` or `2,000 words`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${english.number.format(count)} ${english.plural.select(count) === 'one' ? one : many}`;
 }

@@ -15,7 +15,7 @@ export type LiveSubject = {
   language: Language;
   /** Speech that begins and ends with silence, and has a pause of a second. */
   speech: Float32Array;
-  /** Whether `speech` must give text; false for models that the tests cannot speak to. */
+  /** Tells whether `speech` must give text; false for models that the tests cannot speak to. */
   mustRecognize: boolean;
 };
 

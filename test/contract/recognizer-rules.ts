@@ -18,7 +18,9 @@ export type RecognizerSubject = {
   speech: Float32Array;
   /** Other audio of another length, for concurrent streams. */
   otherSpeech: Float32Array;
-  /** Whether `speech` must give text; false for languages that the tests cannot synthesize. */
+  /**
+   * Tells whether `speech` must give text; false for languages that the tests cannot synthesize.
+   */
   mustRecognize: boolean;
 };
 

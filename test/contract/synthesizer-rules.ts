@@ -22,7 +22,7 @@ export type SynthesizerSubject = {
   env: EngineEnv;
   /** At least three pieces with some seconds of speech and a long word. */
   pieces: readonly SpokenPiece[];
-  /** Pieces of another length. */
+  /** Pieces whose lengths differ from those of `pieces`. */
   otherPieces: readonly SpokenPiece[];
   /** One syllable. */
   syllable: SpokenPiece;

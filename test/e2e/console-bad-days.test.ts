@@ -159,7 +159,8 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     const menu = page.getByRole('navigation').getByRole('link');
     for (const reload of [false, true]) {
-      // Known without an answer: what the key may not read is not asked for meanwhile.
+      // The page knows this without an answer, and meanwhile does not ask for what the key may not
+      // read.
       if (reload) await page.route('**/api/usage', () => {});
       if (reload) await page.reload();
       await expect.poll(() => menu.allInnerTexts()).toEqual(['Home', 'Speak', 'Voices', 'Settings']);

@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const made = (await client.corpora.list()).find((corpus) => !corpus.public);
     expect(made).toMatchObject({ name: HOSTILE, entries_count: 1, version: 1 });
 
-    // Somebody else saves meanwhile.
+    // Another client saves meanwhile.
     await client.corpora.replace(made?.id ?? '', { entries: [{ text: '旺角' }] });
     await page.getByLabel('Description').fill('mine');
     await save.click();

@@ -14,7 +14,7 @@ import { buildConsole } from '../../scripts/build-console.ts';
 const HOSTILE = '<img src=x onerror=alert(1)> ‮txet‬';
 /** The microphone hears this sentence. */
 const SAID = '我住喺九龍，返工要搭地鐵。';
-/** Enough to speak two syllables. */
+/** A plan with just enough characters for two syllables. */
 const SMALL_PLAN = {
   quotas: { stt_seconds: 0, tts_characters: 3, video_summaries: 0 },
   requestsPerMinute: 1_000,
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await using opened = await openScreen('pronunciation');
     const { page } = opened;
     const speakers = await sentSpeakers(page);
-    // With the keyboard alone.
+    // The page works with the keyboard alone.
     const press = (name: string) => pressByKeyboard(page, page.getByRole('button', { name }).first());
     await press(SAID);
     await press('Hear it');

@@ -214,7 +214,8 @@ describe('a service whose SQLite database', () => {
     let readings = 0;
     const isAnswered = { value: false };
     void writing.finally(() => (isAnswered.value = true));
-    // One after the other: blocked by the lock, the first would be answered after the writing one.
+    // The requests follow one another: blocked by the lock, the first would be answered after the
+    // writing one.
     while (!isAnswered.value) {
       expect(await read(service)).toBe(200);
       readings += 1;

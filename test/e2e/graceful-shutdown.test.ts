@@ -78,7 +78,7 @@ async function beginPost(baseUrl: string, path: string, headers: Record<string, 
   const call = httpRequest(`${baseUrl}${path}`, { method: 'POST', agent: false, headers });
   call.on('error', () => {});
   await new Promise<void>((resolve) => call.write(part, () => resolve()));
-  // Its arrival shows nowhere.
+  // Nothing shows when the part has arrived.
   await sleep(500);
   return call;
 }

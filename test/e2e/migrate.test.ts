@@ -132,7 +132,7 @@ it('moves everything that a service has, after a trial and an interruption, and 
 
   const interrupted = startMigration();
   const exited = once(interrupted, 'exit');
-  // It has begun to copy; its transaction is never committed.
+  // The command has begun to copy; its transaction is never committed.
   await once(interrupted.stderr, 'data');
   interrupted.kill('SIGKILL');
   await exited;

@@ -80,7 +80,7 @@ function findProgram(name: string): string | null {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** In a new folder `home`. */
+/** Starts a proxy in a new folder `home`. */
 async function startProxy({ name, configure }: Proxy, home: string, hosts: Hosts) {
   const port = await freePort();
   await mkdir(home);

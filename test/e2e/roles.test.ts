@@ -60,7 +60,7 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
   let collector: Awaited<ReturnType<typeof startOtlpCollector>>;
   let audio: Uint8Array;
   let common: Record<string, string>;
-  /** Accepted while no process transcribes. */
+  /** The answer to a recording that was accepted while no process transcribes. */
   let accepted: Awaited<ReturnType<typeof request>>;
 
   beforeAll(async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   running = await startSummarizing({
     // Long enough for a slow test machine.
     YOUTUBE_TIMEOUT_SECONDS: '100',
-    // Exceeds all captions; endless responses are read up to this size by every strategy.
+    // The length exceeds all captions; every strategy reads endless responses up to this size.
     YOUTUBE_MAX_ANSWER_MIB: '6',
   });
   account = await running.account();

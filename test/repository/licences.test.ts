@@ -19,9 +19,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   '@echogarden/espeak-ng-emscripten': 'GPL-3.0',
   // Reads recordings in the console.
   mediabunny: 'MPL-2.0',
-  // Builds the console; no part of it is served.
+  // This package builds the console; no part of it is served.
   'lightningcss(-.+)?': 'MPL-2.0',
-  // Development only.
+  // This package is used in development only.
   'axe-core': 'MPL-2.0',
   argparse: 'Python-2.0',
   // MIT according to their texts.

@@ -30,7 +30,7 @@ describe('captions', () => {
     }
   });
 
-  it('links of apps ask for srv3 already: another format behind it is not heard', async () => {
+  it('links of apps ask for srv3 already: a second format behind it has no effect', async () => {
     const [track] = await readTracks(platform.baseUrl, VIDEOS.cantoneseTalk.id);
     expect(await (await fetch(`${track!.baseUrl}&fmt=json3`)).text()).toMatch(/^<\?xml/);
   });
@@ -69,7 +69,7 @@ describe('captions', () => {
     expect(await commentary.text()).toBe(bodies[3]);
   });
 
-  it('oddities of tracks', async () => {
+  it('tracks may share a name, have none or no code, be absent, or lead to another host', async () => {
     const named = (videoId: string) => readTracks(platform.baseUrl, videoId);
     const texts = (await named(VIDEOS.duplicateNames.id)).map(({ name }) => name?.runs?.[0]?.text);
     expect(texts).toEqual(['Chinese (Hong Kong)', 'Chinese (Hong Kong)']);
@@ -121,7 +121,7 @@ describe('the player', () => {
     }
   });
 
-  it('some are asked to sign in, and others are served', async () => {
+  it('some clients are asked to sign in, and others are served', async () => {
     const { id } = VIDEOS.botCheckForPhones;
     const statusFor = async (client: object) =>
       (await readPlayer(platform.baseUrl, id, client)).playabilityStatus.status;
@@ -182,7 +182,7 @@ describe('tests steer it', () => {
     ]);
   });
 
-  it('requests are told with their headers and bodies', async () => {
+  it('requests are recorded with their headers and bodies', async () => {
     await askPlayer(platform.baseUrl, VIDEOS.englishTalk.id);
     expect(platform.requests).toEqual([
       {

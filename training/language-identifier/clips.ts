@@ -22,7 +22,7 @@ export type Source = {
   language: Language;
   /** Number of clips relative to the others. */
   share: number;
-  /** Never fitted on. */
+  /** Clips for tests are never fitted on. */
   isTest: boolean;
   make: MakeClip;
 };

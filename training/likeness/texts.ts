@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<string, string>> = {
   pl: 'dom woda dzień człowiek miasto las dziecko szkoła książka przyjaciel słońce wieczór rano pociąg podróż chleb mleko ryba ptak jezioro wyspa wiatr deszcz śnieg drzewo kwiat ulica drzwi okno stół krzesło pokój list słowo język imię ziemia morze niebo gwiazda noc tydzień rok lato zima jesień wiosna sklep',
 };
 
-/** Languages with words. */
+/** The languages whose words are listed here. */
 export const WORD_LANGUAGES: readonly string[] = Object.keys(WORDS);
 
 /** A made-up sentence of five to nine words. */

@@ -35,7 +35,7 @@ it.each([
   expect(found.map(({ value }) => value)).toEqual(parts);
 });
 
-it('lists syllables that were wrong more than once practised, the weakest first', () => {
+it('lists syllables that were practised more than once and were wrong, the weakest first', () => {
   const weaker = { text: '我', expected: 'ngo5', score: 10, wrong: ['onset'] } as const;
   const attempts = [attempt(good, bad, weaker), attempt(good, { ...bad, score: 40 }, weaker)];
   expect(weakSyllables(attempts)).toEqual([

@@ -8,7 +8,7 @@ type OpenAnswer = {
   /** Names as sent. */
   rawHeaders: string[];
   response: IncomingMessage;
-  /** Disconnects. */
+  /** Ends the connection of the client. */
   disconnect(): void;
 };
 

@@ -12,7 +12,7 @@ type TestVideos = VideoSummarizer & {
   title: string | null;
   /** The downloaded transcript. */
   transcript: string;
-  /** Thrown instead of an answer. */
+  /** The summarizer throws this instead of an answer. */
   failure: AppError | null;
   /** Answers wait for this promise. */
   until: Promise<void>;
