@@ -107,8 +107,8 @@ async function resultOf(outcome: Outcome): Promise<{ done: true; value: undefine
 }
 
 /**
- * Items in order of their arrival. `shift` would move all the others of a long array; a reversed
- * batch is emptied from its end instead.
+ * Items in the order of their arrival. `shift` would move all other items of a long array; a
+ * reversed batch is emptied from its end instead.
  */
 function createFifo<Item>() {
   let added: Item[] = [];

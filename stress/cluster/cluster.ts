@@ -37,9 +37,10 @@ export type Cluster = AsyncDisposable & {
 };
 
 /**
- * PostgreSQL, an S3 server, a proxy in front of each, two API processes and `workers` others. The
- * proxies run in this process, which slows them down under load; with `direct` they are not used,
- * and all share one network. Otherwise each has a network of its own where this machine allows it.
+ * Starts PostgreSQL, an S3 server, one proxy for each of them, two API processes and `workers`
+ * further processes. The proxies run in this process, which slows them down under load; with
+ * `direct` they are not used, and all machines share one network. Otherwise every machine has a
+ * separate network where this computer allows it.
  */
 export async function startCluster(workers: number, way: 'through proxies' | 'direct'): Promise<Cluster> {
   const postgres = databasesToTest().find(({ name }) => name === 'postgres');

@@ -100,7 +100,7 @@ export async function sendLoad(
     const fields = {
       api_key: keys.transcription,
       language: recording.language,
-      // A context of its own prevents a cached result.
+      // A different context for every recording prevents a cached result.
       context: name,
       skip_fusion: 'true',
       callback_url: `${cluster.receiver.baseUrl}/${name}`,
@@ -163,7 +163,7 @@ export async function sendLoad(
         for await (const chunk of response.body ?? []) speech.bytes += (chunk as Uint8Array).length;
         speech.isComplete = true;
       } catch {
-        // Its process died; the client would ask for the speech again.
+        // The process died; the client would ask for the speech again.
       }
       speech.tookMs = nowMs() - arrivedMs;
       return { status: 200, headers: response.headers, body: {} };

@@ -27,7 +27,7 @@ export async function sendRecordings(
   const submissions = await Promise.all(
     recordings.map(async ({ audio, language, seconds }, index) => {
       await sleep(Math.max(0, atS[index]! * 1_000 - (performance.now() - startedMs)));
-      // A context of its own prevents a cached result.
+      // A different context for every recording prevents a cached result.
       const fields = { api_key: key, language, context: crypto.randomUUID(), skip_fusion: 'true' };
       return { id: await submit(addresses[index % addresses.length] ?? '', audio, fields), audioS: seconds };
     }),

@@ -23,7 +23,7 @@ const ZERO_WIDTH = /[\u{200B}-\u{200F}\u{2060}\u{FEFF}]/gu;
  */
 const normalSyllables = new Set<string>();
 
-/** How many syllables a text needs: one for each Chinese character. */
+/** The number of syllables that a text needs: one for each Chinese character. */
 export function countHan(text: string): number {
   return text.match(HAN)?.length ?? 0;
 }

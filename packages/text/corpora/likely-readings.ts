@@ -4,7 +4,9 @@ import { READING_VARIANTS } from './reading-variants.ts';
 
 /** Limit of readings: with more, a term would match words that merely share characters with it. */
 const MAX_READINGS = 4;
-/** In longer texts the context determines how each character is read. */
+/**
+ * Longest text whose characters may have any usual reading; in a longer one the context decides.
+ */
 const MAX_OPEN_CHARS = 4;
 
 const ownReadings = new Map<string, string | null>();

@@ -10,7 +10,7 @@ import { loadShippedCorpora } from './load-shipped-corpora.ts';
 const folder = join(import.meta.dirname, '../../../corpora');
 const corpora = loadShippedCorpora(folder);
 
-/** Readings that the dictionary lacks, and why they are right. */
+/** Readings that the dictionary lacks, with the reason why they are right. */
 const UNLISTED_READINGS: Readonly<Record<string, string>> = {
   '坪洲 坪 peng4': 'the colloquial reading, as in 平 (peng4): what the island and its ferry are called',
 };

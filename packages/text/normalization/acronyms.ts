@@ -40,9 +40,9 @@ const ONSETS = set(
 const MIN_WORD_LENGTH = 4;
 
 /**
- * The letters as which a Latin word is read, in upper case (`MTR`, `ATMs` → ATM with a plural);
- * null: it is read as a word. `isShouted`: the adjacent words are in capitals too, so that capitals
- * mean nothing.
+ * Returns the letters of a Latin word that is read by its letters, in upper case (`MTR`, `ATMs` →
+ * ATM with a plural); null for one that is read as a word. `isShouted`: the adjacent words are in
+ * capitals too, so that capitals mean nothing.
  */
 export function spelledLetters(word: string, isShouted: boolean): { letters: string; plural: boolean } | null {
   const mixed = Object.hasOwn(MIXED, word) ? MIXED[word] : undefined;

@@ -58,7 +58,7 @@ function international(source: TextCursor): Token | null {
   if (match === null) return null;
   const groups = match[0].match(/\d+/g) ?? [];
   const count = groups.join('').length;
-  // +5 10 is a sum, not a telephone number.
+  // A text such as +5 10 is a sum, not a telephone number.
   if (count < 8 || count > 15) return null;
   const parted = groups.flatMap((group) => LOCAL_GROUPS.exec(group)?.slice(1).filter(Boolean) ?? [group]);
   return tokenAt(source, match[0].length, { kind: 'phone', groups: parted, plus: true });

@@ -5,7 +5,7 @@ const HALF = '(?: ?([AaPp])(?:\\.?[Mm]\\b\\.?))?';
 const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])${HALF}`, 'y');
 const POINTED = new RegExp(`(\\d{1,2})\\.(\\d{2}) ?([AaPp])\\.?[Mm]\\b\\.?`, 'y');
 const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
-/** 12nn, 12:00 noon. */
+/** Noon: 12nn, 12:00 noon. */
 const NOON = /12(?:[:.]00)? ?(?:nn|NN|noon|Noon)(?![\p{Script=Latin}\d])/uy;
 const CHINESE = /(\d{1,2})([點点時时])(?:([半正整])|(\d{1,2})分(?!鐘|钟|之)(?:(\d{1,2})秒)?|(\d{2})(?![\d%個个]))?/uy;
 
@@ -40,7 +40,7 @@ function clockTime(source: TextCursor): Token | null {
   return tokenAt(source, whole.length, { kind: 'time', hour, minute, second, isHalf: false, half, shape: 'clock' });
 }
 
-/** 3.30pm and 8am as the groups of `CLOCK`. */
+/** Matches 3.30pm and 8am; returns the groups that `CLOCK` has. */
 function pointedOrHour({ text, at }: TextCursor): ((string | undefined)[] & { 0: string }) | null {
   const pointed = matchAt(POINTED, text, at);
   if (pointed !== null) return [pointed[0], pointed[1], pointed[2], undefined, pointed[3]];
@@ -58,7 +58,7 @@ function chineseTime(source: TextCursor): Token | null {
   const second = seconds === undefined ? null : Number(seconds);
   if (hour > 24 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
   const isHalf = word === '半';
-  // 正 and 整 are tokens of their own.
+  // The words 正 and 整 after a time are separate tokens.
   const length = word === undefined || isHalf ? whole.length : whole.length - 1;
   return tokenAt(source, length, { kind: 'time', hour, minute, second, isHalf, half: null, shape: 'chinese' });
 }

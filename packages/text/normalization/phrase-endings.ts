@@ -1,7 +1,7 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { Token } from './tokens.ts';
 
-/** The effect of a run of marks on its sentence. `opens`: it belongs to the text after it. */
+/** The effect of a run of marks on its sentence. `opens`: the run belongs to the text after it. */
 type MarkMeaning = { ending: PhraseEnding; endsSentence: boolean; opens: boolean };
 
 /** Whether the token is an emoji, which is silent but makes a pause. */
@@ -9,7 +9,7 @@ export const isPicture = ({ kind, text }: Token) => kind === 'silent' && /\p{Ext
 
 const OPENING = /[「『（〈《【([{“‘«‹]$/u;
 
-/** How many UTF-16 units at the end of a run of marks are opening marks. */
+/** The number of UTF-16 units of opening marks at the end of a run of marks. */
 export const openingLength = (marks: string) => /[「『（〈《【([{“‘«‹]*$/u.exec(marks)?.[0].length ?? 0;
 
 /**

@@ -26,7 +26,10 @@ const escape = (text: string) => text.replace(/[\^/.]/gu, '\\$&');
 const ALL = [...TABLE.keys()].toSorted((a, b) => b.length - a.length);
 /** A unit at a position, not followed by a letter, so that 5 minutes is not a number of m. */
 const UNIT = new RegExp(`( ?)(${ALL.map(escape).join('|')})(?![\\p{Script=Latin}\\d²³])`, 'uy');
-/** After a space, these are more often words of a sentence: 5 in a row, 3 h. */
+/**
+ * Units that touch their number; after a space these letters are more often words of a sentence: 5
+ * in a row, 3 h.
+ */
 const NEEDS_TO_TOUCH = new Set(['in', 's', 'V', 'W']);
 
 /** The unit at a position and its length in UTF-16 units; null: none. */

@@ -21,7 +21,7 @@ const PARTICLES: Readonly<Record<string, string>> = {
   们: 'men5',
   么: 'me5',
 };
-/** 目的, 的确, 的士. */
+/** Words with a full 的: 目的, 的确, 的士. */
 const FULL_DE: Readonly<Record<string, string>> = {
   目的: 'di4',
   的确: 'di2',
@@ -35,7 +35,8 @@ const FULL_ZI =
 const TITLES = /^(?:先生|小姐|女士|太太|老师|医生|教授|经理|律师|主任|总|某|氏|家|同学|师傅)/u;
 
 /**
- * A reading that follows from the context, which a dictionary lacks; null: keep the dictionary's.
+ * Returns the reading that follows from the context and that a dictionary lacks; null to keep that
+ * of the dictionary.
  */
 export function readByContext(context: CharacterContext): string | null {
   const { text, at } = context;
@@ -121,7 +122,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (/[了着得大高胖]/u.test(after) && isAlone(context) && !/[很太最更多不么]/u.test(before)) return 'zhang3';
     return isAlone(context) && /[很太最更多好真么]/u.test(before) ? 'chang2' : null;
   },
-  // A number of nights.
+  // After a number 宿 counts nights.
   宿: (context, before, after) => (isAlone(context) && NUMBER.test(before) && after !== '舍' ? 'xiu3' : null),
   背: (context, before, after) => (isAlone(context) && /[着了起上]/u.test(after) && before !== '后' ? 'bei1' : null),
   儿: (context, before) => (context.at === context.wordTo - 1 && before !== '' && isCurl(context) ? 'er5' : null),
@@ -133,8 +134,8 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * 儿 as a suffix that rhotacizes the vowel before it; it gets a neutral syllable of its own, which
- * every engine can pronounce.
+ * Whether 儿 is a suffix that rhotacizes the vowel before it. It gets a separate neutral syllable,
+ * which every engine can pronounce.
  */
 function isCurl({ text, at }: CharacterContext): boolean {
   return !/[女婴幼孤胎少健宠小男生育混产患]/u.test(text[at - 1] ?? '');
