@@ -52,7 +52,7 @@ export const REQUEST_FLOWS: readonly RequestFlow[] = [
     engines: [RECOGNIZER],
     receivers: RECEIVE_FORM,
     passages: [
-      { from: 'server/queue/enqueue-transcription.ts', word: 'enqueue', to: 'server/queue/sqlite-queue.ts' },
+      { from: 'server/http/transcription/accept.ts', word: 'enqueue', to: 'server/queue/sqlite-queue.ts' },
       { from: 'server/queue/sqlite-queue.ts', word: 'Job', to: 'server/queue/running-jobs.ts' },
       { from: 'server/queue/running-jobs.ts', word: 'job', to: TRANSCRIPTION_JOB },
       { from: TRANSCRIPTION_JOB, word: 'transcribeInWorker', to: 'server/wiring/wire-transcription.ts' },
@@ -66,7 +66,7 @@ export const REQUEST_FLOWS: readonly RequestFlow[] = [
     stations: [
       `${RECOGNIZER}#recognize`,
       'server/features/transcription/recognize-recording.ts#recognizeRecording',
-      'packages/concurrency/interleave.ts#interleave',
+      'server/features/transcription/transcribe-recording.ts#interleave',
       'server/features/transcription/transcribe-recording.ts#transcribeRecording',
       `${TRANSCRIPTION_TASK}#run`,
       'server/workers/worker-main.ts#runTask',

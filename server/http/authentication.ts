@@ -32,6 +32,9 @@ export type KeyRequirement = {
   checkPlan?(plan: Plan): void;
 };
 
+/** Checks the key of a request, and returns its owner. */
+export type Authorize = (secret: string | null) => Promise<Caller>;
+
 export type Authenticator = {
   /**
    * Finds the owner of the key, checks rate limit, scope and plan, and sets the `X-RateLimit-*`

@@ -7,8 +7,8 @@ import { wavHeader } from '@jyutsing/audio/wav';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import type { SoundFormat } from '#features/live/sound-input.ts';
 import { watchPace, type BodyPace } from './body-pace.ts';
-import type { UploadLimits } from './form-body.ts';
-import { deleteUpload, explain, saveStream, tooLarge, type UploadedFile } from './upload.ts';
+import type { UploadLimits } from './upload-limits.ts';
+import { deleteUpload, explain, saveStream, tooLarge, type UploadedFile } from './save-upload.ts';
 
 type RawUploadOptions = Pick<UploadLimits, 'incomingDir' | 'maxFileBytes' | 'disk'> & {
   accountId: string;

@@ -8,33 +8,18 @@ import type {
 } from 'fastify';
 import type { z } from 'zod';
 import type { ConcurrentUse } from '@jyutsing/contracts/accounts';
-import { AppError, toAppError, type ErrorCode } from '@jyutsing/contracts/errors';
-import { headerKey, type Authenticator, type Caller, type KeyRequirement } from './authentication.ts';
+import { toAppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { headerKey, type Authenticator, type Authorize, type Caller, type KeyRequirement } from './authentication.ts';
 import type { BodyPace } from './body-pace.ts';
-import type { ClientConnection, OpenConnection } from './client-connection.ts';
+import type { OpenConnection } from './client-connection.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import type { ServerDeps } from './deps.ts';
 import { logError } from './errors.ts';
-import { fingerprintOf, idempotencyKeyFrom, IdempotencyHeaders } from './idempotency-key.ts';
+import { IdempotencyHeaders } from './idempotency-key.ts';
 import { HEADER_KEY } from './openapi.ts';
 import { errorResponses, KEY_ERRORS } from './openapi-errors.ts';
-import { withQuota, type RouteQuota } from './quota.ts';
-
-/** A request whose key was accepted and whose body was read. */
-export type RouteContext<Input> = {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  caller: Caller;
-  input: Input;
-  /** The parameter `:id` of the path; empty when the path has none. */
-  id: string;
-  /** Opened on first use. */
-  readonly connection: ClientConnection;
-  /** Counts the request against the plan until its answer ends; see `ConcurrencyLimits`. */
-  occupy(use: ConcurrentUse): Promise<void>;
-  /** Reserves `amount` of the route's quota for the time of `work`; see `withQuota`. */
-  charge<Result>(amount: number, work: (amount: number) => Promise<Result>): Promise<Result>;
-};
+import type { RouteQuota } from './quota.ts';
+import { RequestContext, type RouteContext } from './request-context.ts';
 
 /** How a route reads its key and its body: `noBody`, `jsonBody`, `strictJsonBody` or `formBody`. */
 export type BodyReader<Input> = {
@@ -57,7 +42,6 @@ export type UnreadRequest = {
   pace: BodyPace;
 };
 
-export type Authorize = (secret: string | null) => Promise<Caller>;
 /** `dispose` deletes uploaded files. */
 type ReceivedBody<Input> = { caller: Caller; input: Input; dispose?: () => Promise<void> };
 
@@ -178,57 +162,6 @@ async function serve<Input, Result>(
     return reply;
   } finally {
     context.closeConnection();
-  }
-}
-
-/**
- * A class with methods: where each request has closures of its own as properties, V8 moves nearly
- * all that belongs to the request into the old generation, and a poll costs half as much again.
- * `npm run bench -- stt polling` shows it.
- */
-class RequestContext<Input> implements RouteContext<Input> {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly id: string;
-  /** These two are known once the body was read. */
-  caller!: Caller;
-  input!: Input;
-  readonly #deps: PipelineDeps;
-  readonly #route: Pick<Route<never, never>, 'paths' | 'quota'>;
-  #connection: ClientConnection | null = null;
-
-  constructor(
-    deps: PipelineDeps,
-    route: Pick<Route<never, never>, 'paths' | 'quota'>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    this.request = request;
-    this.reply = reply;
-    this.id = (request.params as { id?: string }).id ?? '';
-    this.#deps = deps;
-    this.#route = route;
-  }
-
-  get connection(): ClientConnection {
-    return (this.#connection ??= this.#deps.openConnection(this.reply));
-  }
-
-  occupy(use: ConcurrentUse): Promise<void> {
-    return this.#deps.concurrency.occupy(use, this.caller, this.reply);
-  }
-
-  charge<Result>(amount: number, work: (amount: number) => Promise<Result>): Promise<Result> {
-    const { paths, quota } = this.#route;
-    if (quota === undefined) throw new AppError('internal_error', 'This route declares no quota.');
-    const { caller, connection } = this;
-    const key = idempotencyKeyFrom(this.request.headers);
-    const idempotency = key === null ? undefined : { key, requestSha256: fingerprintOf(paths[0] ?? '', this.input) };
-    return withQuota(this.#deps, { ...quota, caller, amount, hasLeft: connection.hasLeft, idempotency }, work);
-  }
-
-  closeConnection(): void {
-    this.#connection?.[Symbol.dispose]();
   }
 }
 

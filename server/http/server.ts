@@ -14,7 +14,7 @@ import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
 import { addListenRoutes } from './deepgram/route.ts';
 import { createDiskSpace } from './disk-space.ts';
-import { createUploadLimits } from './form-body.ts';
+import { createUploadLimits } from './upload-limits.ts';
 import { createLiveConnections } from './live/live-connections.ts';
 import { acceptWebSockets } from './live/live-route.ts';
 import { drainBody } from './drain-body.ts';

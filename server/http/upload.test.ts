@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { collectGarbage } from '@jyutsing/system/collect-garbage';
 import { form, send, sendRaw, wav } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { saveStream } from './upload.ts';
+import { saveStream } from './save-upload.ts';
 
 const MAX_UPLOAD_BYTES = 3 * 1024 ** 2;
 const AUDIO = wav(1);

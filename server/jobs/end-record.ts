@@ -8,7 +8,7 @@ import type { Queue } from '#queue/queue.ts';
 import type { Store } from '#store/store.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
 
-/** What is needed to end a record. */
+/** The services that end a record. */
 export type EndServices = {
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
@@ -71,7 +71,7 @@ export async function finish(
   for (const id of unpublished) updates.publishFinal(id);
   const uploads = [record, ...joined];
   while (uploads.length > 0) {
-    await Promise.all(uploads.splice(0, DELETED_AT_ONCE).map((each) => deleteAudio(each, { blobs })));
+    await Promise.all(uploads.splice(0, DELETED_AT_ONCE).map((upload) => deleteAudio(upload, { blobs })));
   }
 }
 

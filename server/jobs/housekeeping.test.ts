@@ -129,11 +129,11 @@ test('blobs without a record stay when the database takes them just now, or anot
 
 test('blobs that are older than the database stay: their records are in another one', async () => {
   const older = ['uploads/older', `${KEPT_FOLDER}/older`, `voices/${crypto.randomUUID()}.wav`];
-  const own = ['uploads/own', `${KEPT_FOLDER}/own`, `voices/${crypto.randomUUID()}.wav`];
+  const ownKeys = ['uploads/own', `${KEPT_FOLDER}/own`, `voices/${crypto.randomUUID()}.wav`];
   for (const key of older) await put(key, 4 * DAY_MS);
-  for (const key of own) await put(key, 2 * DAY_MS);
+  for (const key of ownKeys) await put(key, 2 * DAY_MS);
   await store.identity.noteMove({ databaseId: 'old', sinceMs: Date.now() - 3 * DAY_MS });
-  await cleanUp({}, async () => !(await Promise.all(own.map(exists))).includes(true));
+  await cleanUp({}, async () => !(await Promise.all(ownKeys.map(exists))).includes(true));
   expect(await Promise.all(older.map(exists))).toEqual([true, true, true]);
   await store.identity.noteMove({ databaseId: 'old', sinceMs: 0 });
   await cleanUp({}, async () => !(await Promise.all(older.map(exists))).includes(true));

@@ -69,7 +69,7 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
       await clean(services, limits, stopped.signal);
       const due = sweeps.filter(({ everyMs, sweptAtMs }) => performance.now() - sweptAtMs >= everyMs);
       // An error is not repeated each minute either.
-      for (const each of due) each.sweptAtMs = performance.now();
+      for (const entry of due) entry.sweptAtMs = performance.now();
       if (due.length === 0 || !(await hasBlobs(services))) return;
       // Files that are older than the database have their record elsewhere.
       const { sinceMs: fromMs } = await services.store.identity.find();
@@ -159,12 +159,12 @@ async function sweepUploads(
   uploaded: Time,
   signal: AbortSignal,
 ): Promise<void> {
-  let wanted: Set<string> | null = null;
+  let wantedKeys: Set<string> | null = null;
   for (const folder of UPLOAD_FOLDERS) {
     for await (const key of blobs.listChanged(folder, uploaded)) {
       if (signal.aborted) return;
-      wanted ??= new Set(await store.transcriptions.findNeededBlobKeys());
-      if (wanted.has(key)) continue;
+      wantedKeys ??= new Set(await store.transcriptions.findNeededBlobKeys());
+      if (wantedKeys.has(key)) continue;
       logger.warn('deleted an upload without a transcription');
       await blobs.delete(key);
     }

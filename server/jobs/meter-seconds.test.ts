@@ -10,7 +10,7 @@ let opened: TestStore;
 let store: Store;
 let accountId: string;
 /** How often the plan was asked for. */
-let asked: number;
+let requestCount: number;
 
 beforeAll(async () => {
   opened = await openTestStore();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' }));
-  asked = 0;
+  requestCount = 0;
 });
 afterAll(() => opened.close());
 
@@ -27,8 +27,8 @@ const progress = (seconds: number): TranscriptionEvent => {
 };
 const segment = (seconds: number): TranscriptionEvent => {
   const place = { startMs: 0, endMs: seconds * 1_000 };
-  const said = { ...place, text: '好', words: [], speaker: null, confidence: null };
-  return { type: 'segment-end', segment: said, syllables: null };
+  const segment = { ...place, text: '好', words: [], speaker: null, confidence: null };
+  return { type: 'segment-end', segment: segment, syllables: null };
 };
 const result = (seconds: number): TranscriptionEvent => {
   return { type: 'result', result: { ...newResult(), durationMs: seconds * 1_000 } };
@@ -48,7 +48,7 @@ async function meter(declaredSeconds: number, limit: number | null, events: read
     store,
     monthlySeconds: async (account: string) => {
       expect(account).toBe(accountId);
-      asked += 1;
+      requestCount += 1;
       return limit;
     },
   };
@@ -68,7 +68,7 @@ describe('a recording as long as it declares', () => {
   it('needs no more than was reserved', async () => {
     const events = [progress(3), segment(5), progress(10), result(10)];
     expect(await meter(10, 10, events)).toEqual({ passed: events, error: null, reserved: 10 });
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   it('is paid by the second that has begun', async () => {
@@ -85,7 +85,7 @@ describe('a recording longer than it declares', () => {
     expect([error, passed.length]).toEqual([null, 100]);
     // At 11 s: 71; at 72 s: 132.
     expect(reserved).toBe(132);
-    expect(asked).toBe(2);
+    expect(requestCount).toBe(2);
   });
 
   it('gets what it needs where less than a minute is left', async () => {

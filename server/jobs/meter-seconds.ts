@@ -13,9 +13,9 @@ export type MeterServices = {
 const STEP_SECONDS = 60;
 
 /**
- * Makes the quota cover a recording that is longer than it declares. Call the returned function with
- * each event before it is handed out: it reserves more in steps, and throws `quota_exceeded` when
- * the quota has none for what the event is about.
+ * Makes the quota cover a recording that is longer than it declares. Call the returned function
+ * with each event before it is handed out: it reserves more in steps, and throws `quota_exceeded`
+ * when the quota has nothing left for the sound of the event.
  */
 export function createMeter(
   { id, accountId, durationMs }: Pick<TranscriptionRecord, 'id' | 'accountId' | 'durationMs'>,

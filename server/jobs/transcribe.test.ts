@@ -5,7 +5,7 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { OpenTranscription, TranscriptionEvent } from '@jyutsing/contracts/transcription';
 import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
-import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
+import type { TranscriptionCall } from '#features/transcription/recognition.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
@@ -218,9 +218,9 @@ it('a download of the recording, however long it lasts, is progress', async () =
 });
 
 it('a download ends, and is no progress, when its job is given to another process', async () => {
-  const given = new AbortController();
+  const jobSignal = new AbortController();
   const reason = new AppError('service_unavailable', 'The job was given to another process.');
-  const ended = await runDownload(given.signal, () => given.abort(reason));
+  const ended = await runDownload(jobSignal.signal, () => jobSignal.abort(reason));
   expect(ended).toEqual({ saved: [], failure: reason, status: 'processing' });
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -231,7 +231,7 @@ const isStored = (blobKey: string) => blobs.localPath(blobKey, async () => true)
 async function runUnanswered(works: Pick<TranscribeJobServices, 'transcribeInWorker'>) {
   const same = { contentSha256: crypto.randomUUID(), plan: planOf('present'), status: 'processing' } as const;
   const [record, joined] = [await newUpload(same), await newUpload(same)];
-  for (const each of [record, joined]) await store.transcriptions.insertOrJoin(each as OpenTranscription);
+  for (const newRecord of [record, joined]) await store.transcriptions.insertOrJoin(newRecord as OpenTranscription);
   let isLost = false;
   const unanswered: Store = {
     ...store,

@@ -14,7 +14,7 @@ import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor, secondsSince } from '#features/transcription/credits.ts';
-import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
+import type { TranscriptionCall } from '#features/transcription/recognition.ts';
 import { createResultCollector } from '#features/transcription/result-parts.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
@@ -88,7 +88,7 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
           : { result: asCached(cached.result), seconds: 0, isDegraded: false };
       await complete(record, cacheKey, outcome, services);
     } catch (thrown) {
-      // What ended it may have been killed before it did the rest.
+      // The process that ended the record may have been killed before it did the rest.
       if (cancelled.signal.aborted) return await finish(record, services);
       if (signal.aborted || !(thrown instanceof AppError) || thrown instanceof StorageUnavailable) throw thrown;
       if (thrown.code === 'service_unavailable' && !isLastAttempt) throw thrown;

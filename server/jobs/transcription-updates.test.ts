@@ -111,10 +111,10 @@ test('every segment arrives when the record is already final, or becomes final i
   const before = await started();
   await complete(before);
   expect(await readAll(updates.follow(before, NEVER))).toEqual(WHOLE);
-  const elsewhere = await started();
-  const all = readAll(updates.follow(elsewhere, NEVER));
+  const otherProcess = await started();
+  const all = readAll(updates.follow(otherProcess, NEVER));
   await turn();
-  await complete(elsewhere);
+  await complete(otherProcess);
   expect(await all).toEqual(WHOLE);
 });
 
@@ -242,10 +242,10 @@ test('the progress of a record ends when it is final, also in another process', 
   const before = await started();
   await complete(before);
   expect(await readProgress(updates.followProgress(before, NEVER))).toEqual(['completed']);
-  const elsewhere = await started();
-  const rest = readProgress(updates.followProgress(elsewhere, NEVER));
+  const otherProcess = await started();
+  const rest = readProgress(updates.followProgress(otherProcess, NEVER));
   await turn();
-  await complete(elsewhere);
+  await complete(otherProcess);
   expect(await rest).toEqual(['queued 0/3000', 'completed']);
 });
 
@@ -259,9 +259,9 @@ test('all followers are read together, and each gets its own progress', async ()
   const updates = createTranscriptionUpdates({ ...store, transcriptions: { ...transcriptions, findProgress } });
   const ids = await Promise.all(Array.from({ length: 200 }, () => started()));
   const followed = ids.map((id) => updates.followProgress(id, NEVER));
-  await Promise.all(followed.map((each) => each.next()));
+  await Promise.all(followed.map((updates) => updates.next()));
   expect(reads).toEqual([200]);
-  const next = followed.map((each) => each.next());
+  const next = followed.map((updates) => updates.next());
   for (const [index, id] of ids.entries()) {
     await store.transcriptions.progress(id, { stage: 'recognition', processedMs: index + 1 });
     updates.publishFinal(id);

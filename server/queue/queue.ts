@@ -20,6 +20,14 @@ export const JOB_NAMES: readonly JobName[] = ['transcribe', 'deliver'];
 /** `waiting`: jobs that have not started, or wait to run again. */
 export type QueueDepth = Record<JobName, { waiting: number; active: number }>;
 
+/** A job to enqueue. */
+export type NewJob<Name extends JobName> = {
+  name: Name;
+  payload: JobPayloads[Name];
+  accountId: string;
+  plan?: TranscriptionPlan | null;
+};
+
 export type Job<Name extends JobName = JobName> = {
   id: string;
   name: Name;
@@ -79,10 +87,7 @@ export type Queue = {
    * Accounts (`accountId`) take fair turns within each job name and class. The models of `plan`
    * decide the class.
    */
-  enqueue<Name extends JobName>(
-    transaction: Transaction,
-    job: { name: Name; payload: JobPayloads[Name]; accountId: string; plan?: TranscriptionPlan | null },
-  ): Promise<void>;
+  enqueue<Name extends JobName>(transaction: Transaction, job: NewJob<Name>): Promise<void>;
   /** Starts to run jobs. Call once. */
   start(definitions: JobDefinitions): Promise<void>;
   /** Numbers of waiting and running jobs of each name, for metrics. */

@@ -4,7 +4,7 @@ import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import { isPlanAvailable, planTranscription } from '@jyutsing/engines/plan-transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import type { Config } from '#config/config.ts';
-import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
+import type { TranscriptionCall } from '#features/transcription/recognition.ts';
 import { transcriptionTask } from '#workers/tasks/transcribe.ts';
 import type { WorkerPools } from '#workers/worker-pools.ts';
 

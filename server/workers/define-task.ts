@@ -55,8 +55,8 @@ export type Task<Input, Result> = { kind: 'result' } & TaskOptions<
 >;
 
 /**
- * Work that yields events while it goes on, under back-pressure. `demand` gets the part of the input
- * that the caller keeps back, because a process may have it from earlier calls.
+ * Work that yields events while it goes on, under back-pressure. `demand` gets the part of the
+ * input that the caller keeps back, because a process may have it from earlier calls.
  */
 export type StreamTask<Input, Event, Supply = undefined> = { kind: 'stream' } & TaskOptions<
   (input: Input, context: TaskContext, signal: AbortSignal, demand: () => Promise<Supply>) => AsyncIterable<Event>

@@ -4,7 +4,7 @@ import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { SpeechEvent } from '#server/features/synthesis/speech.ts';
 import { gatherSound } from './gather-sound.ts';
 
-/** Of a model, in units of the least significant bit. */
+/** The sound of a model, in units of the least significant bit. */
 const sound = (...values: number[]): SynthesisEvent => ({
   type: 'audio',
   samples: Float32Array.from(values, (value) => value / 32_768),
@@ -72,8 +72,8 @@ test('a listener that leaves ends the model', async () => {
 test('no sample is lost or changed, and no piece is longer than 500 ms', async () => {
   const lengths = Array.from({ length: 300 }, (_, i) => 1 + ((i * 997) % 4_000));
   const values = lengths.flatMap((length, i) => Array.from({ length }, () => i));
-  const given = lengths.map((length, i) => noise(length, i));
-  const lists = await gathered(...given.flatMap((each, i) => (i % 3 === 0 ? [word(String(i)), each] : [each])));
+  const sounds = lengths.map((length, i) => noise(length, i));
+  const lists = await gathered(...sounds.flatMap((sound, i) => (i % 3 === 0 ? [word(String(i)), sound] : [sound])));
   expect(samplesOf(lists.flat())).toEqual(values);
   const words = lists.flat().flatMap((event) => (event.type === 'word' ? [event.word.text] : []));
   expect(words).toEqual(Array.from({ length: 100 }, (_, i) => String(3 * i)));

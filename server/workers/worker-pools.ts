@@ -33,8 +33,8 @@ export type WorkerPools = {
   /** Runs a task with one result. Throws what it throws; an aborted signal throws its reason. */
   run<Input, Result>(task: Task<Input, Result>, input: Input, signal?: AbortSignal): Promise<Result>;
   /**
-   * Runs a task that yields events. `supply` gives what it demands beside its input. Throws what the
-   * task throws; an aborted signal throws its reason.
+   * Runs a task that yields events. `supply` gives what the task demands beside its input. Throws
+   * what the task throws; an aborted signal throws its reason.
    */
   stream<Input, Event, Supply = undefined>(
     task: StreamTask<Input, Event, Supply>,

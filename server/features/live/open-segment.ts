@@ -117,9 +117,9 @@ export function createOpenSegment(
         stableBefore = joinWords([stableBefore, prefix.finish(piece?.text ?? '')]);
         prefix = createStablePrefix();
         follower = null;
-        const own = { ...options, language: language.current() };
+        const pieceOptions = { ...options, language: language.current() };
         // The correction is not awaited, so that the next piece is recognized meanwhile.
-        if (piece !== null && piece.text !== '') pieces.push(correctPiece(piece, speech, own, correct));
+        if (piece !== null && piece.text !== '') pieces.push(correctPiece(piece, speech, pieceOptions, correct));
       } catch (thrown) {
         signal.throwIfAborted();
         failure = thrown;
@@ -127,8 +127,8 @@ export function createOpenSegment(
     },
     async result(endMs, reason) {
       if (failure !== null) return { type: 'segment-failed', segment, error: serializeError(failure) };
-      const nothing = { text: '', startMs, endMs, words: [], confidence: null };
-      const all = joinPieces(await raceAbort(Promise.all(pieces), signal)) ?? nothing;
+      const emptyPiece = { text: '', startMs, endMs, words: [], confidence: null };
+      const all = joinPieces(await raceAbort(Promise.all(pieces), signal)) ?? emptyPiece;
       return { type: 'segment-end', segment, reason, ...writePiece(all, language.current(), options, reason) };
     },
     language: () => language.current(),

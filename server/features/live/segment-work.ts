@@ -61,23 +61,23 @@ export function createSegmentWork(
       if (isSpoken) context.emit({ ...event, type: 'speech-start', segment });
       return;
     }
-    const own = open ?? begin(segmenter.receivedMs(), false);
+    const openSegment = open ?? begin(segmenter.receivedMs(), false);
     if (event.type === 'speech-end') {
-      if (own.isSpoken) context.emit({ ...event, type: 'speech-end', segment: own.segment });
+      if (openSegment.isSpoken) context.emit({ ...event, type: 'speech-end', segment: openSegment.segment });
     } else if (event.type === 'piece') {
       waitingPieces += 1;
-      own.stopUpdate();
+      openSegment.stopUpdate();
       addWork(async () => {
-        await own.finishPiece(event.speech);
+        await openSegment.finishPiece(event.speech);
         waitingPieces -= 1;
       });
     } else {
       open = null;
       addWork(async () => {
         signal.throwIfAborted();
-        if (own.isDropped()) return;
-        lastLanguage = own.language();
-        context.emit(await own.result(event.endMs, event.reason));
+        if (openSegment.isDropped()) return;
+        lastLanguage = openSegment.language();
+        context.emit(await openSegment.result(event.endMs, event.reason));
       });
     }
   };
@@ -86,27 +86,27 @@ export function createSegmentWork(
    * Takes the speech to recognize when it is the turn of the update; by then the segment may have
    * ended.
    */
-  const takeSpeech = (own: OpenSegment) => {
-    const speech = open === own && waitingPieces === 0 ? segmenter.openPiece() : null;
+  const takeSpeech = (segment: OpenSegment) => {
+    const speech = open === segment && waitingPieces === 0 ? segmenter.openPiece() : null;
     if (speech === null || speech.speechEndMs - speech.speechStartMs < FIRST_UPDATE_MS) return null;
     updatedMs = segmenter.receivedMs();
     return speech;
   };
   /** A failure shows when the piece is complete. */
-  const updateOpen = async (own: OpenSegment) => {
-    const delta = await own.update(() => takeSpeech(own)).catch(() => null);
+  const updateOpen = async (segment: OpenSegment) => {
+    const delta = await segment.update(() => takeSpeech(segment)).catch(() => null);
     isUpdateWaiting = false;
-    if (delta !== null && !own.isDropped()) context.emit(delta);
+    if (delta !== null && !segment.isDropped()) context.emit(delta);
   };
 
   return {
     handle: (events) => events.forEach(handle),
     update() {
-      const own = open;
-      if (own === null || isUpdateWaiting || waitingPieces > 0) return;
-      if (segmenter.receivedMs() - updatedMs < own.updateEveryMs()) return;
+      const segment = open;
+      if (segment === null || isUpdateWaiting || waitingPieces > 0) return;
+      if (segmenter.receivedMs() - updatedMs < segment.updateEveryMs()) return;
       isUpdateWaiting = true;
-      addWork(() => updateOpen(own));
+      addWork(() => updateOpen(segment));
     },
     configure: (changes) => void (options = { ...options, ...changes }),
     drop() {

@@ -31,7 +31,7 @@ const withPlan = (change: Partial<TextSources['plan']>): TextSources => ({
 const key = cacheKeyOf(BASE);
 
 test('everything that changes the text gives a different key', () => {
-  const others: TextSources[] = [
+  const changedSources: TextSources[] = [
     { ...BASE, contentSha256: 'cd'.repeat(32) },
     withOptions({ language: 'auto' }),
     withOptions({ withDiarization: true }),
@@ -48,9 +48,9 @@ test('everything that changes the text gives a different key', () => {
     { ...BASE, corpora: BASE.corpora.slice(1) },
     { ...BASE, corpora: [{ id: 'names', version: 2 }, BASE.corpora[1]!] },
   ];
-  const keys = [key, ...others.map(cacheKeyOf)];
+  const keys = [key, ...changedSources.map(cacheKeyOf)];
   expect(new Set(keys).size).toBe(keys.length);
-  expect(keys.every((each) => /^[0-9a-f]{64}$/.test(each))).toBe(true);
+  expect(keys.every((key) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
 });
 
 test('options of presentation and the order of corpora do not change the key', () => {

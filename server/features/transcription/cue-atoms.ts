@@ -9,11 +9,14 @@ export type Atom = {
   endMs: number;
   /** First of a recognized segment: a pause precedes it. */
   opensSegment: boolean;
-  /** Of the segment. */
+  /** The confidence of the segment. */
   confidence: number | null;
 };
 
-/** Where a word is in the text and in time; `word` null: the recognizer timed only the segment. */
+/**
+ * A word's place in the text and in time; `word` is null when the recognizer timed only the
+ * segment.
+ */
 type PlacedWord = { word: Word | null; from: number; to: number; startMs: number; endMs: number };
 
 /** Characters whose words are looked for together, in less than a millisecond. */

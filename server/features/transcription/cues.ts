@@ -88,8 +88,8 @@ async function cheapestCuts(atoms: readonly Atom[], limits: CueLimits): Promise<
 }
 
 /**
- * What the cost of cues depends on, computed once for each atom: an atom can be in forty cues, and
- * each of them costs a few additions then. `gaps`: the width of the space before an atom.
+ * Measures the parts of the cost of cues once for each atom: an atom can be in forty cues, and each
+ * of them costs a few additions then. `gaps` is the width of the space before an atom.
  */
 async function measuresOf(atoms: readonly Atom[]) {
   const [starts, ends, gaps] = [newMeasure(atoms), newMeasure(atoms), newMeasure(atoms)];

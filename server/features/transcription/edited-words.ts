@@ -1,6 +1,6 @@
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
 
-/** What a unit is in a text: a Chinese character, or a word in letters or digits. */
+/** Matches a unit of a text: a Chinese character, or a word in letters or digits. */
 const UNIT = /\p{Script=Han}|[\p{L}\p{M}\p{N}'’]+/gu;
 /** Cells of the comparison of two texts; a longer segment gets no words. */
 const MAX_CELLS = 4_000_000;
@@ -33,33 +33,35 @@ export function keepWords(recognized: readonly Segment[]): (edited: EditedSegmen
     const [same] = within;
     const isSame = same !== undefined && same.text === text && same.startMs === startMs && same.endMs === endMs;
     if (isSame) return { ...same, speaker };
-    const known = within.flatMap(({ words }) => words).filter((word) => word.startMs < endMs && word.endMs > startMs);
+    const timedWords = within
+      .flatMap(({ words }) => words)
+      .filter((word) => word.startMs < endMs && word.endMs > startMs);
     const units = [...text.matchAll(UNIT)].map(([unit]) => unit);
-    const cells = units.length * known.length;
-    const isTimed = known.length > 0 && cells <= Math.min(MAX_CELLS, cellsLeft);
+    const cells = units.length * timedWords.length;
+    const isTimed = timedWords.length > 0 && cells <= Math.min(MAX_CELLS, cellsLeft);
     if (isTimed) cellsLeft -= cells;
-    const words = isTimed ? place(units, known, startMs, endMs) : [];
+    const words = isTimed ? place(units, timedWords, startMs, endMs) : [];
     return { text, startMs, endMs, speaker, words, confidence: null };
   };
 }
 
-function place(units: readonly string[], known: readonly Word[], startMs: number, endMs: number): Word[] {
+function place(units: readonly string[], timedWords: readonly Word[], startMs: number, endMs: number): Word[] {
   const words: Word[] = [];
   let unitAt = 0;
   let knownAt = 0;
   const fillTo = (nextUnit: number, nextKnown: number) => {
-    const replaced = known.slice(knownAt, nextKnown);
+    const replaced = timedWords.slice(knownAt, nextKnown);
     const fromMs = words.at(-1)?.endMs ?? replaced[0]?.startMs ?? startMs;
-    const toMs = known[nextKnown]?.startMs ?? replaced.at(-1)?.endMs ?? endMs;
+    const toMs = timedWords[nextKnown]?.startMs ?? replaced.at(-1)?.endMs ?? endMs;
     words.push(...between(units.slice(unitAt, nextUnit), replaced, fromMs, Math.max(fromMs, toMs)));
   };
-  for (const [unit, word] of commonPairs(units, known)) {
+  for (const [unit, word] of commonPairs(units, timedWords)) {
     fillTo(unit, word);
-    words.push(...known.slice(word, word + 1));
+    words.push(...timedWords.slice(word, word + 1));
     unitAt = unit + 1;
     knownAt = word + 1;
   }
-  fillTo(units.length, known.length);
+  fillTo(units.length, timedWords.length);
   const clamp = (timeMs: number) => Math.min(endMs, Math.max(startMs, timeMs));
   return words.map((word) => ({ ...word, startMs: clamp(word.startMs), endMs: clamp(word.endMs) }));
 }
@@ -76,13 +78,13 @@ function between(units: readonly string[], replaced: readonly Word[], fromMs: nu
 }
 
 /** The longest common subsequence of both: pairs of indices in order. */
-function commonPairs(units: readonly string[], known: readonly Word[]): [unit: number, word: number][] {
-  const width = known.length + 1;
+function commonPairs(units: readonly string[], timedWords: readonly Word[]): [unit: number, word: number][] {
+  const width = timedWords.length + 1;
   const lengths = new Uint16Array((units.length + 1) * width);
   const at = (unit: number, word: number) => lengths[unit * width + word] ?? 0;
-  const isSame = (unit: number, word: number) => units[unit] === known[word]?.text;
+  const isSame = (unit: number, word: number) => units[unit] === timedWords[word]?.text;
   for (let unit = units.length - 1; unit >= 0; unit -= 1) {
-    for (let word = known.length - 1; word >= 0; word -= 1) {
+    for (let word = timedWords.length - 1; word >= 0; word -= 1) {
       lengths[unit * width + word] = isSame(unit, word)
         ? at(unit + 1, word + 1) + 1
         : Math.max(at(unit + 1, word), at(unit, word + 1));
@@ -91,7 +93,7 @@ function commonPairs(units: readonly string[], known: readonly Word[]): [unit: n
   const pairs: [number, number][] = [];
   let unit = 0;
   let word = 0;
-  while (unit < units.length && word < known.length) {
+  while (unit < units.length && word < timedWords.length) {
     if (isSame(unit, word)) pairs.push([unit++, word++]);
     else if (at(unit + 1, word) >= at(unit, word + 1)) unit += 1;
     else word += 1;

@@ -35,7 +35,7 @@ test('the parts of single segments make up the plain text', () => {
     segment('係'),
   ];
   const write = createPlainWriter();
-  const added = segments.map((each) => write(each));
+  const added = segments.map((segment) => write(segment));
   expect(added).toEqual(['', '早晨。', '今日 天氣好好', '', ' good morning', ' 係']);
   expect(added.join('')).toBe(formatPlain(segments));
 });

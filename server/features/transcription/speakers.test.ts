@@ -9,7 +9,7 @@ function word(text: string, startMs: number, endMs: number, confidence: number |
 
 /** Consecutive words of 200 ms. */
 function segment(text: string, words: string[], startMs = 0): Segment {
-  const timed = words.map((each, index) => word(each, startMs + index * 200, startMs + (index + 1) * 200));
+  const timed = words.map((text, index) => word(text, startMs + index * 200, startMs + (index + 1) * 200));
   return { text, startMs, endMs: startMs + words.length * 200, words: timed, speaker: null, confidence: 0.5 };
 }
 
@@ -109,7 +109,7 @@ describe('random turns', () => {
         return word(isEnglish ? 'yes' : '係', fromMs, (atMs += upTo(3) * 100), random());
       });
       const marks = words.map((_, index) => (random() < 0.2 || index === words.length - 1 ? '。' : ''));
-      const text = words.map((each, index) => each.text + marks[index]).join(isEnglish ? ' ' : '');
+      const text = words.map((item, index) => item.text + marks[index]).join(isEnglish ? ' ' : '');
       return { text, startMs, endMs: atMs, words, speaker: null, confidence: null } satisfies Segment;
     });
     const turns = Array.from({ length: upTo(12) }, () => {
@@ -127,7 +127,7 @@ describe('random turns', () => {
       expect(cut.every(({ speaker }) => /^\d+$/.test(speaker ?? ''))).toBe(true);
       const times = cut.flatMap(({ startMs, endMs, words }) => [
         startMs,
-        ...words.flatMap((each) => [each.startMs, each.endMs]),
+        ...words.flatMap((timedWord) => [timedWord.startMs, timedWord.endMs]),
         endMs,
       ]);
       expect(times).toEqual(times.toSorted((a, b) => a - b));

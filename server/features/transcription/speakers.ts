@@ -131,14 +131,14 @@ function cutSegment(segment: Segment, parts: readonly SpeakerPart[]): Segment[] 
   const words = parts.map((part, index) => wordsOf(segment, part, parts[index + 1] ?? null, parts));
   const texts = textsOf(segment, parts, words);
   return parts.map(({ fromMs, untilMs, speaker }, index) => {
-    const own = words[index]!;
+    const segmentWords = words[index]!;
     return {
       text: texts[index]!,
       startMs: fromMs,
       endMs: untilMs,
-      words: own,
+      words: segmentWords,
       speaker,
-      confidence: meanConfidence(own) ?? segment.confidence,
+      confidence: meanConfidence(segmentWords) ?? segment.confidence,
     };
   });
 }
@@ -158,7 +158,7 @@ const HAS_SOUND = /[\p{L}\p{N}]/u;
  * Cuts the text before the first word of each part; joins the words if they cannot be found in it.
  */
 function textsOf({ text }: Segment, parts: readonly SpeakerPart[], words: readonly (readonly Word[])[]): string[] {
-  if (words.every((own) => own.length === 0)) {
+  if (words.every((partWords) => partWords.length === 0)) {
     // The text cannot be divided: it stays whole with the longest part.
     const lengths = parts.map((part) => part.untilMs - part.fromMs);
     const longest = lengths.indexOf(Math.max(...lengths));
@@ -170,7 +170,8 @@ function textsOf({ text }: Segment, parts: readonly SpeakerPart[], words: readon
     for (const [place, word] of own.entries()) {
       const at = text.indexOf(word.text, reached);
       const between = text.slice(reached, at);
-      if (at < 0 || HAS_SOUND.test(between)) return words.map((each) => joinWords(each.map((one) => one.text)));
+      if (at < 0 || HAS_SOUND.test(between))
+        return words.map((partWords) => joinWords(partWords.map((one) => one.text)));
       if (index > 0 && place === 0) cuts.push(at - (OPENING.exec(between)?.[0].length ?? 0));
       reached = at + word.text.length;
     }

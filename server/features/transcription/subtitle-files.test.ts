@@ -76,13 +76,13 @@ const oneLine = (text: string) => text.split(/\s+/u).join(' ').trim();
 describe('a text that looks like subtitle syntax stays the text of its own cue', () => {
   it.each(HOSTILE)('%j', (text) => {
     const segments = [segment('before', 0, 900), segment(text, 1_000, 1_900), segment('after', 2_000, 2_900)];
-    const wanted = [
+    const expectedCues = [
       { startMs: 0, endMs: 900, text: 'before' },
       ...(oneLine(text) === '' ? [] : [{ startMs: 1_000, endMs: 1_900, text: oneLine(text) }]),
       { startMs: 2_000, endMs: 2_900, text: 'after' },
     ];
-    expect(readSrt(formatBlocks(segments, { speakers: false }))).toEqual(wanted);
-    expect(readVtt(formatVtt(segments, { speakers: false }))).toEqual(wanted);
+    expect(readSrt(formatBlocks(segments, { speakers: false }))).toEqual(expectedCues);
+    expect(readVtt(formatVtt(segments, { speakers: false }))).toEqual(expectedCues);
   });
 
   it.each(['SPEAKER_99: ', '<v x>', '\n\n9\n', '-->', ''])('the name %j of a speaker is never shown', (speaker) => {
@@ -118,11 +118,11 @@ it('any texts and times are read back from both files', () => {
   assert(
     property(segments, (drafts) => {
       const all = drafts.map(({ text, startMs, ms }) => segment(text, startMs, startMs + ms));
-      const wanted = all
+      const expectedCues = all
         .filter(({ text }) => text.trim() !== '')
         .map(({ text, startMs, endMs }) => ({ startMs, endMs: Math.max(startMs, endMs), text: oneLine(text) }));
-      expect(readSrt(formatBlocks(all, { speakers: false }))).toEqual(wanted);
-      expect(readVtt(formatVtt(all, { speakers: false }))).toEqual(wanted);
+      expect(readSrt(formatBlocks(all, { speakers: false }))).toEqual(expectedCues);
+      expect(readVtt(formatVtt(all, { speakers: false }))).toEqual(expectedCues);
     }),
     { seed: 1, numRuns: 300 },
   );

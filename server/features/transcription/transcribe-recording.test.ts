@@ -57,11 +57,11 @@ it('what a request says about its speakers reaches the diarizer', async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'speech.wav');
   await writeSound(path, whistle([null, 'nei5', 'hou2', null]), 'wav');
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   const diarizer = {
     async *diarize(audio: AsyncIterable<unknown>, _signal: AbortSignal, hints: unknown) {
       await Array.fromAsync(audio);
-      told.push(hints);
+      events.push(hints);
       yield { type: 'turns', turns: [] };
     },
     close: () => Promise.resolve(),
@@ -76,7 +76,7 @@ it('what a request says about its speakers reaches the diarizer', async () => {
   } as const;
   const context = { open, maxDurationMs: 60_000, fuse: null } as unknown as TranscriptionContext;
   await Array.fromAsync(transcribeRecording(call, context, new AbortController().signal));
-  expect(told).toEqual([{ speakers: { min: 2, max: 4 }, threshold: 0.9 }]);
+  expect(events).toEqual([{ speakers: { min: 2, max: 4 }, threshold: 0.9 }]);
 });
 
 /** A segment fills a batch of the correction, and its chunk as well. */

@@ -84,7 +84,7 @@ function matchesOfName(name: string): Match[] {
     (candidate) => candidate.name === name,
     ...(code === null ? [] : matchesOfCode(code)),
     // A language name is not an exact code: a manual `yue-HK` is better than an automatic `yue`.
-    ...common.flatMap((each) => parsed(each) ?? []).flatMap((meant) => matchesOfCode(meant).slice(1)),
+    ...common.flatMap((code) => parsed(code) ?? []).flatMap((locale) => matchesOfCode(locale).slice(1)),
     called,
     // Prefers the Chinese of Hong Kong among several variants.
     (candidate) => isCantonese(candidate) && (before(candidate) || calledInGeneral(candidate)),

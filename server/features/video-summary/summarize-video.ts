@@ -150,20 +150,24 @@ export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarize
     },
 
     async summarize(request, signal) {
-      const { videoId, subtitleLanguage, summaryLanguage, transcript: given } = request;
+      const { videoId, subtitleLanguage, summaryLanguage, transcript: requestTranscript } = request;
       // Private to the client that sent it: neither shared nor stored.
-      if (given !== null) {
-        if (given.trim() === '') throw new AppError('empty_transcript');
+      if (requestTranscript !== null) {
+        if (requestTranscript.trim() === '') throw new AppError('empty_transcript');
         const summary = await failAs('summary_failed', signal, async () => {
           const { summarizer } = await openSummarizer();
-          return makeSummary(summarizer, { title: null, transcript: given, language: summaryLanguage }, signal);
+          return makeSummary(
+            summarizer,
+            { title: null, transcript: requestTranscript, language: summaryLanguage },
+            signal,
+          );
         });
         return {
           videoId,
           title: null,
           subtitleLanguage,
           summaryLanguage,
-          transcript: given,
+          transcript: requestTranscript,
           lineStartsMs: null,
           summary,
         };

@@ -81,11 +81,11 @@ function answerTo(query: Buffer, queries: string[]): Buffer | null {
   const type = query.readUInt16BE(at + 1);
   queries.push(name);
   if (name === 'silent.example') return null;
-  const known = ZONE[name];
-  const addresses = (type === 28 ? known?.aaaa : known?.a) ?? [];
+  const zoneEntry = ZONE[name];
+  const addresses = (type === 28 ? zoneEntry?.aaaa : zoneEntry?.a) ?? [];
   const header = Buffer.from(query.subarray(0, 12));
   // Success, or 3: the name does not exist. One question and these answers.
-  header.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
+  header.writeUInt16BE(zoneEntry === undefined ? 0x8183 : 0x8180, 2);
   header.writeUInt16BE(addresses.length, 6);
   header.writeUInt16BE(0, 10);
   const records = addresses.map((address) => {

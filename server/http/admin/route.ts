@@ -5,7 +5,8 @@ import type { ModelPulls } from '@jyutsing/contracts/model-catalog';
 import type { Administration } from '#features/accounts/administration.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import { keyInJsonBody, strictJsonBody } from '#http/json-body.ts';
-import type { AddRoute, BodyReader, RouteContext, RouteDocs } from '#http/route.ts';
+import type { AddRoute, BodyReader, RouteDocs } from '#http/route.ts';
+import type { RouteContext } from '#http/request-context.ts';
 import { UsageAnswer, viewUsage } from '#http/usage/schema.ts';
 import { ModelsAnswer, viewPullable } from './model-schema.ts';
 import {

@@ -4,8 +4,9 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { textLimitBytes } from '#features/accounts/plans.ts';
 import { formatCorpusTsv } from '#features/corpora/corpus-file.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import type { LimitUploads } from '#http/form-body.ts';
-import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import type { LimitUploads } from '#http/upload-limits.ts';
+import { noBody, type AddRoute } from '#http/route.ts';
+import type { RouteContext } from '#http/request-context.ts';
 import { corpusBody, MAX_CORPUS_BYTES, TSV_TYPE } from './corpus-body.ts';
 import {
   CorporaAnswer,

@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { Caller } from '#http/authentication.ts';
 import type { AcceptDeps } from '#http/transcription/accept.ts';
-import type { UploadedFile } from '#http/upload.ts';
+import type { UploadedFile } from '#http/save-upload.ts';
 import { describeVoice } from '#workers/tasks/describe-voice.ts';
 
 const FIELD = 'known_speaker_references[]';
@@ -56,12 +56,12 @@ export async function readSpeakers(
 /** Replaces the text of a data URL by what it contains; a file may also be sent as it is. */
 async function decodeDataUrl({ path, sizeBytes }: UploadedFile): Promise<void> {
   if (sizeBytes > MAX_REFERENCE_BYTES) throw refuse('may have at most 4 MiB in each entry');
-  const sent = await readFile(path);
-  const start = DATA_URL.exec(sent.toString('latin1', 0, 300))?.[0];
+  const reference = await readFile(path);
+  const start = DATA_URL.exec(reference.toString('latin1', 0, 300))?.[0];
   if (start === undefined) return;
   // A new file: a link to the old one must not change.
   await rm(path, { force: true });
-  await writeFile(path, Buffer.from(sent.toString('latin1', start.length), 'base64'), { mode: 0o600 });
+  await writeFile(path, Buffer.from(reference.toString('latin1', start.length), 'base64'), { mode: 0o600 });
 }
 
 const REFERENCE_FAULTS: ReadonlySet<string> = new Set([

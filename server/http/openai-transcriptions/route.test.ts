@@ -91,9 +91,9 @@ test.each([
 ])('a bad %s is 400 and names its field', async (name, value) => {
   const format: Parts = name.startsWith('timestamp') ? [['response_format', 'verbose_json']] : [];
   const answer = await transcribe(...format, ...(name === 'model' ? [] : ([[name, value]] as Parts)));
-  const own = name === 'model' ? await post(['file', wav(1.5)], [name, value]) : answer;
-  expect(codeOf(own)).toEqual([400, 'invalid_request']);
-  expect(String(own.body['message'])).toContain(name.replace('[]', ''));
+  const answerOfField = name === 'model' ? await post(['file', wav(1.5)], [name, value]) : answer;
+  expect(codeOf(answerOfField)).toEqual([400, 'invalid_request']);
+  expect(String(answerOfField.body['message'])).toContain(name.replace('[]', ''));
   expect(await server.incoming()).toEqual([]);
 });
 

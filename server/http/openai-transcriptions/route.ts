@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import type { UploadLimits } from '#http/form-body.ts';
+import type { UploadLimits } from '#http/upload-limits.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import { errorResponses } from '#http/openapi-errors.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';

@@ -32,7 +32,7 @@ function parseJson(text: string): unknown {
 
 const granularities = z
   .string()
-  .transform((text) => text.split(/[,\n]/).map((each) => each.trim()))
+  .transform((text) => text.split(/[,\n]/).map((item) => item.trim()))
   .pipe(z.array(z.enum(GRANULARITIES, `must be ${GRANULARITIES.join(' or ')}`)))
   .optional()
   .meta({
@@ -44,7 +44,7 @@ const granularities = z
 /** The values of a list field, which arrive on lines of their own; some clients use commas. */
 const list = (description: string, separator = /[,\n]/) =>
   formText(10_000, description)
-    .transform((text) => text.split(separator).flatMap((each) => (each.trim() === '' ? [] : [each.trim()])))
+    .transform((text) => text.split(separator).flatMap((item) => (item.trim() === '' ? [] : [item.trim()])))
     .optional()
     .meta({ type: 'array', items: { type: 'string' }, description });
 
@@ -153,14 +153,19 @@ type ParsedForm = { options: TranscriptionOptions; shape: AnswerShape; speakerNa
 /** Throws `invalid_request`, because OpenAI answers 400 to bad values. */
 export function parseTranscriptionForm(fields: FormFields): ParsedForm {
   const plain = PLAIN.flatMap((name) => (fields.has(name) ? [[`${name}[]`, fields.get(name)] as const] : []));
-  const sent = new Map<string, unknown>([...plain, ...fields]);
+  const values = new Map<string, unknown>([...plain, ...fields]);
   // Some clients send every field they know; an empty language is detected.
-  const [spoken] = [fields.get('language'), fields.get('lang')].filter((each) => (each ?? '').trim() !== '');
-  if (spoken === undefined) sent.delete('language');
-  else sent.set('language', spoken);
-  const form = parseFields(Fields, Object.fromEntries(sent));
-  const { response_format: format, stream: isStream, [GRANULARITY_FIELD]: asked, 'languages[]': languages } = form;
-  if (asked !== undefined && format !== 'verbose_json') {
+  const [spoken] = [fields.get('language'), fields.get('lang')].filter((field) => (field ?? '').trim() !== '');
+  if (spoken === undefined) values.delete('language');
+  else values.set('language', spoken);
+  const form = parseFields(Fields, Object.fromEntries(values));
+  const {
+    response_format: format,
+    stream: isStream,
+    [GRANULARITY_FIELD]: granularities,
+    'languages[]': languages,
+  } = form;
+  if (granularities !== undefined && format !== 'verbose_json') {
     throw new AppError(
       'invalid_request',
       `The field "${GRANULARITY_FIELD}" needs "response_format" to be verbose_json.`,
@@ -170,7 +175,7 @@ export function parseTranscriptionForm(fields: FormFields): ParsedForm {
     throw new AppError('invalid_request', `A stream has no "response_format" ${format}; leave one of the two out.`);
   }
   const hint = [form.prompt ?? '', (form['keywords[]'] ?? []).join('、')]
-    .filter((each) => each.trim() !== '')
+    .filter((item) => item.trim() !== '')
     .join('\n');
   return {
     options: {
@@ -189,7 +194,7 @@ export function parseTranscriptionForm(fields: FormFields): ParsedForm {
     },
     shape: {
       format,
-      granularities: new Set(asked ?? ['segment']),
+      granularities: new Set(granularities ?? ['segment']),
       isStream,
       withLogprobs: form['include[]'] !== undefined && form['include[]'].length > 0,
     },

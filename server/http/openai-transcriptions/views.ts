@@ -145,7 +145,7 @@ function averageLogProbability({ words, confidence }: Segment): number {
   const known = words.flatMap((word) => (word.confidence === null ? [] : [word.confidence]));
   const confidences = known.length > 0 ? known : confidence === null ? [] : [confidence];
   if (confidences.length === 0) return 0;
-  const sum = confidences.reduce((total, each) => total + Math.log(Math.max(each, MIN_PROBABILITY)), 0);
+  const sum = confidences.reduce((total, confidence) => total + Math.log(Math.max(confidence, MIN_PROBABILITY)), 0);
   return rounded(sum / confidences.length);
 }
 

@@ -4,7 +4,7 @@ import type { Voice } from '@jyutsing/contracts/voice';
 import type { Speech } from '#features/synthesis/speech.ts';
 import { characterCount, numberField } from '#http/fields.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import type { RouteContext } from '#http/route.ts';
+import type { RouteContext } from '#http/request-context.ts';
 
 export type SpeechDeps = Pick<ServerDeps, 'config' | 'models' | 'speech' | 'voices'>;
 

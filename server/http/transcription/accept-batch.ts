@@ -4,16 +4,11 @@ import { isFinal, type TranscriptionSummary } from '@jyutsing/contracts/transcri
 import { textLimitBytes } from '#features/accounts/plans.ts';
 import type { Caller } from '#http/authentication.ts';
 import { quotaRefusal } from '#http/quota.ts';
-import type { UploadedFile } from '#http/upload.ts';
+import type { UploadedFile } from '#http/save-upload.ts';
 import type { Transaction } from '#store/store.ts';
 import { fingerprint, transcriptionOf } from './idempotency.ts';
-import {
-  optionsHere,
-  prepareFailure,
-  prepareTranscription,
-  type AcceptDeps,
-  type PreparedTranscription,
-} from './accept.ts';
+import { optionsHere, prepareFailure, prepareTranscription, type AcceptDeps } from './accept.ts';
+import type { PreparedTranscription } from './insert-once.ts';
 import type { Submission, SubmissionRequest } from './new-record.ts';
 
 /** Faults of one recording, which fail its own record and not the whole batch. */
@@ -31,13 +26,13 @@ const RECORDING_FAULTS: ReadonlySet<ErrorCode> = new Set([
  * `Idempotency-Key`. Throws AppError and leaves nothing behind.
  */
 export async function acceptBatch(
-  sent: SubmissionRequest,
+  submission: SubmissionRequest,
   files: readonly UploadedFile[],
   deps: AcceptDeps,
 ): Promise<TranscriptionSummary[]> {
   const { store, blobs } = deps;
-  const { account } = sent.caller;
-  const request = { ...sent, options: optionsHere(sent.options, deps) };
+  const { account } = submission.caller;
+  const request = { ...submission, options: optionsHere(submission.options, deps) };
   const { options, callbackUrl, idempotencyKey: key } = request;
   const requestSha256 = fingerprint({ contentSha256: files.map(({ sha256 }) => sha256).join(), options, callbackUrl });
   const earlier = key === null ? null : await store.idempotencyKeys.find(account.id, key);
@@ -50,7 +45,7 @@ export async function acceptBatch(
     for (const [position, file] of files.entries()) {
       prepared.push(await prepareOrFail({ ...request, file, batch: { id, position } }, deps));
     }
-    const entries = prepared.map((each) => ({ ...each, record: each.makeRecord(randomUUID()) }));
+    const entries = prepared.map((entry) => ({ ...entry, record: entry.makeRecord(randomUUID()) }));
     const transcriptionId = entries[0]?.record.id ?? id;
     return await store.transaction(async (transaction) => {
       if (key !== null) {
@@ -64,7 +59,7 @@ export async function acceptBatch(
           return batchOf(await transcriptionOf(holder, requestSha256, transaction), transaction);
         }
       }
-      await writeAll(transaction, entries, sent.caller);
+      await writeAll(transaction, entries, submission.caller);
       areKept = true;
       return entries.map(({ record }) => record);
     });

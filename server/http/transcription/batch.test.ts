@@ -41,7 +41,7 @@ describe.each(databasesToTest())('a batch on $name', (database) => {
     send(`${server.baseUrl}/api/speech-to-text?${query}`, withKey(key));
   const used = async ({ id }: Account) => (await server.store.quotas.used(id)).stt_seconds;
   const countOf = async ({ id }: Account) => (await server.store.transcriptions.list(id, { limit: 100 })).length;
-  /** What exists of an account, with all stored and incoming files. */
+  /** Counts what exists of an account, with all stored and incoming files. */
   const traceOf = async (account: Account) => ({
     records: await countOf(account),
     seconds: await used(account),
@@ -75,9 +75,9 @@ describe.each(databasesToTest())('a batch on $name', (database) => {
     }
     expect(await used(account)).toBe(2 + 3 + 3);
     const { body } = await listed(`batch_id=${batch_id.toUpperCase()}`, account);
-    expect((body['transcriptions'] as unknown as Json[]).map((each) => String(each['request_id'])).toSorted()).toEqual(
-      idsOf(answer).toSorted(),
-    );
+    expect(
+      (body['transcriptions'] as unknown as Json[]).map((entry) => String(entry['request_id'])).toSorted(),
+    ).toEqual(idsOf(answer).toSorted());
   });
 
   it('repeats the names of files in any script, shortened', async () => {
@@ -168,13 +168,13 @@ describe.each(databasesToTest())('a batch on $name', (database) => {
 
   it('is accepted with simultaneous ones, although parts of them are only to be delivered', async () => {
     const account = await server.newAccount('pro');
-    const known = [wav(1), wav(1.1), wav(1.2)];
-    const done = await Promise.all(known.map((file) => submit(account, [file], { path: '/speech-to-text' })));
+    const recordings = [wav(1), wav(1.1), wav(1.2)];
+    const done = await Promise.all(recordings.map((file) => submit(account, [file], { path: '/speech-to-text' })));
     expect(done.map(({ status }) => status)).toEqual([200, 200, 200]);
     const fields = { callback_url: 'https://example.com/done' };
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) =>
-        submit(account, [...known, wav(2 + index / 100), wav(3 + index / 100)], { fields }),
+        submit(account, [...recordings, wav(2 + index / 100), wav(3 + index / 100)], { fields }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -130,7 +130,7 @@ test('deleting a record leaves its cached copies, and deleting all leaves nothin
   expect((await call('GET', `${pathOf(second)}.txt`, account)).body['text']).toBe('早晨 你好媽\n');
   const third = await transcribe(audio, account);
   expect(third.body['is_cached']).toBe(true);
-  for (const each of [second, third]) await call('DELETE', pathOf(each), account);
+  for (const record of [second, third]) await call('DELETE', pathOf(record), account);
   expect(await isCached(audio, account)).toBe(false);
 });
 

@@ -10,8 +10,8 @@ import { hostOf, type CallbackPolicy } from '#features/webhooks/callback-url.ts'
 import { isPublicAddress } from '#features/webhooks/public-address.ts';
 import { addressesOf, chooseResolver, lookupAmong } from '#features/webhooks/resolve-host.ts';
 import { diskFull, isDiskFull } from '#http/disk-space.ts';
-import type { UploadLimits } from '#http/form-body.ts';
-import { createUpload, deleteUpload, type UploadedFile } from '#http/upload.ts';
+import type { UploadLimits } from '#http/upload-limits.ts';
+import { createUpload, deleteUpload, type UploadedFile } from '#http/save-upload.ts';
 
 /** Until the first byte of the answer. */
 const ANSWER_MS = 15_000;

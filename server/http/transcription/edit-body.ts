@@ -12,9 +12,9 @@ import { completedRecordOf } from './transcript-file.ts';
 const MAX_SEGMENTS = 50_000;
 const MAX_SPEAKERS = 100;
 /**
- * What a corrected transcript may have: so many, and more for each second of its recording than
- * people can say. A segment takes space in the database and time in every file of the transcript; a
- * word of one letter takes a hundred times its size in memory.
+ * The limits of a corrected transcript: a fixed number, and more for each second of its recording
+ * than people can say. A segment takes space in the database and time in every file of the
+ * transcript; a word of one letter takes a hundred times its size in memory.
  */
 const ALLOWED = {
   segments: { anyway: 1_000, aSecond: 5 },
@@ -31,8 +31,8 @@ const seconds = z.number().min(0).max(1_000_000);
 const label = z.string().regex(/^SPEAKER_\d{2,3}$/, 'must be SPEAKER_ and a number');
 
 /** Before the names are checked: each of a hundred thousand wrong ones would be an object. */
-function refuseManyNames(sent: unknown, context: z.RefinementCtx): unknown {
-  if (!isObject(sent) || Object.keys(sent).length <= MAX_SPEAKERS) return sent;
+function refuseManyNames(input: unknown, context: z.RefinementCtx): unknown {
+  if (!isObject(input) || Object.keys(input).length <= MAX_SPEAKERS) return input;
   context.addIssue(`must have at most ${MAX_SPEAKERS} names`);
   return z.NEVER;
 }
@@ -85,15 +85,18 @@ export function storedBytes({ segments }: Pick<TranscriptEdit, 'segments'>): num
 
 type SentSegment = { start: number; end: number; text: string; speaker: string | null };
 
-async function editedSegments(sent: readonly SentSegment[], record: CompletedTranscription): Promise<Segment[]> {
-  checkAmount('segments', sent.length, record);
-  const characters = sent.reduce((sum, { text }) => sum + text.length, 0);
+async function editedSegments(
+  sentSegments: readonly SentSegment[],
+  record: CompletedTranscription,
+): Promise<Segment[]> {
+  checkAmount('segments', sentSegments.length, record);
+  const characters = sentSegments.reduce((sum, { text }) => sum + text.length, 0);
   checkAmount('characters', characters, record);
   const { segments: recognized } = shownTranscript({ ...record, edit: null }, { text: 'final', version: 'original' });
   const withWords = keepWords(recognized);
   const edited: Segment[] = [];
   let lastMs = 0;
-  for (const [index, { start, end, text, speaker }] of sent.entries()) {
+  for (const [index, { start, end, text, speaker }] of sentSegments.entries()) {
     // Comparing long segments with what was recognized takes half a second in all.
     await yieldToEventLoop();
     const [startMs, endMs] = [Math.round(start * 1_000), Math.round(end * 1_000)];

@@ -141,7 +141,7 @@ describe('a corrected transcript', () => {
 
   it('is refused when it has more text than its recording can have', async () => {
     const id = await insert();
-    // Of no length, so that each takes the word at its time.
+    // The segments have no length, so that each takes the word at its time.
     const segments = Array.from({ length: 600 }, () => ({ start: 0.1, end: 0.1, text: 'a '.repeat(5_000) }));
     const { status, body } = await patch(id, { segments });
     expect([status, body['message']]).toEqual([422, expect.stringContaining('more than')]);

@@ -6,7 +6,8 @@ import { textLimitBytes } from '#features/accounts/plans.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { DiskSpace } from '#http/disk-space.ts';
 import { jsonBody } from '#http/json-body.ts';
-import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import { noBody, type AddRoute } from '#http/route.ts';
+import type { RouteContext } from '#http/request-context.ts';
 import { changeOf, EditBody, expectedVersion, storedBytes } from './edit-body.ts';
 import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
 import { byteRange, mediaTypeOf, SNIFFED_BYTES } from './kept-audio.ts';
@@ -20,7 +21,7 @@ const MAX_VALUES = 400_000;
 
 type RouteDeps = Pick<ServerDeps, 'blobs' | 'store'> & { disk: DiskSpace };
 
-/** What people do with a transcript: correct it, and listen to its recording. */
+/** The routes with which people correct a transcript and play its recording. */
 export function addEditRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   addRoute({
     method: 'PATCH',

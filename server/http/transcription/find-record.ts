@@ -1,7 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import type { ServerDeps } from '#http/deps.ts';
-import type { RouteContext } from '#http/route.ts';
+import type { RouteContext } from '#http/request-context.ts';
 import { transcriptionIdFrom } from './transcription-id.ts';
 
 export const UNKNOWN_RECORD = 'There is no transcription with this id in this account.';
@@ -9,9 +9,9 @@ export const UNKNOWN_RECORD = 'There is no transcription with this id in this ac
 /** The caller's record with the id of the path. Throws `not_found`. */
 export async function findRecord(
   { store }: Pick<ServerDeps, 'store'>,
-  { caller, id: sent }: Pick<RouteContext<unknown>, 'caller' | 'id'>,
+  { caller, id: idInPath }: Pick<RouteContext<unknown>, 'caller' | 'id'>,
 ): Promise<TranscriptionRecord> {
-  const id = transcriptionIdFrom(sent, caller.account.id);
+  const id = transcriptionIdFrom(idInPath, caller.account.id);
   const record = id === null ? null : await store.transcriptions.find(id);
   if (record === null || record.accountId !== caller.account.id) throw new AppError('not_found', UNKNOWN_RECORD);
   return record;

@@ -23,7 +23,7 @@ test('one recording sent again and again is kept until the limit of the plan', a
   for (let i = 0; i < 5; i += 1) answers.push(await keep(account));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
   expect(answers[3]?.body).toMatchObject({ error: { code: 'storage_exceeded' } });
-  // What was refused leaves no file.
+  // The refused upload leaves no file.
   expect(await server.blobs()).toHaveLength(3);
   expect(await server.incoming()).toEqual([]);
   expect(await usageOf(account)).toMatchObject({ kept_audio: { used_mb: 0.1, limit_mb: 0.1 } });
@@ -39,8 +39,8 @@ test('one recording sent again and again is kept until the limit of the plan', a
 test('neither simultaneous requests nor several recordings in one keep more', async () => {
   const account = await server.newAccount('keeps-little');
   const before = (await server.blobs()).length;
-  const others = Array.from({ length: 8 }, (_, index) => keep(account, wav(1 - index / 1_000)));
-  const statuses = (await Promise.all(others)).map(({ status }) => status);
+  const furtherUploads = Array.from({ length: 8 }, (_, index) => keep(account, wav(1 - index / 1_000)));
+  const statuses = (await Promise.all(furtherUploads)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(3);
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   const both = [1, 2].map((index): [string, Uint8Array<ArrayBuffer>] => ['data', wav(0.5 + index / 1_000)]);

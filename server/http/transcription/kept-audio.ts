@@ -1,7 +1,7 @@
 /** Enough to tell the formats apart. */
 export const SNIFFED_BYTES = 16;
 
-/** What the first bytes of a file are, and its media type. */
+/** The first bytes of audio files, and their media types. */
 const SIGNATURES: readonly [at: number, bytes: string, mediaType: string][] = [
   [0, 'RIFF', 'audio/wav'],
   [0, 'fLaC', 'audio/flac'],
@@ -17,8 +17,8 @@ const SIGNATURES: readonly [at: number, bytes: string, mediaType: string][] = [
 /** The media type of a recording by its first bytes, so that a browser can play it. */
 export function mediaTypeOf(start: Uint8Array): string {
   const text = Buffer.from(start).toString('latin1');
-  const known = SIGNATURES.find(([at, bytes]) => text.startsWith(bytes, at));
-  if (known !== undefined) return known[2];
+  const signature = SIGNATURES.find(([at, bytes]) => text.startsWith(bytes, at));
+  if (signature !== undefined) return signature[2];
   const [first = 0, second = 0] = start;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return 'application/octet-stream';
   // The layer bits of MPEG audio; AAC has none set.

@@ -10,7 +10,7 @@ import {
 } from '@jyutsing/contracts/transcription';
 import type { AppError } from '@jyutsing/contracts/errors';
 import type { Caller } from '#http/authentication.ts';
-import type { UploadedFile } from '#http/upload.ts';
+import type { UploadedFile } from '#http/save-upload.ts';
 
 /** A request for one or several transcriptions, without its recordings. */
 export type SubmissionRequest = {
@@ -18,7 +18,7 @@ export type SubmissionRequest = {
   options: TranscriptionOptions;
   /** Checked URL to which the final record is sent. */
   callbackUrl: string | null;
-  /** What the client calls the recording. */
+  /** The title that the client gives the recording. */
   title: string | null;
   /** The client's `X-Request-Id` if the transcription can be polled by it; null: a new id. */
   callersId: string | null;
@@ -61,13 +61,13 @@ export function newRecord(
 }
 
 /** Copies the result of an earlier record, so that either record can be deleted on its own. */
-export function completedRecord(request: TranscriptionRequest, known: TranscriptionResult): CompletedTranscription {
-  const { durationMs, language, backend } = known;
+export function completedRecord(request: TranscriptionRequest, result: TranscriptionResult): CompletedTranscription {
+  const { durationMs, language, backend } = result;
   const finishedAtMs = Date.now();
   return {
     ...request,
     status: 'completed',
-    result: asCached(known),
+    result: asCached(result),
     edit: null,
     durationMs,
     outputLanguage: language,

@@ -67,8 +67,8 @@ export function createPollAnswers(
       const state = await store.transcriptions.findState(id);
       if (state === null) forget(id);
       if (state === null || state.accountId !== accountId) return null;
-      const known = kept.get(id);
-      if (known?.state === stateKey(state)) return known.text;
+      const keptAnswer = kept.get(id);
+      if (keptAnswer?.state === stateKey(state)) return keptAnswer.text;
       const running = rendering.get(id);
       const { answer } = running?.state === stateKey(state) ? running : start(id, state);
       // The record may have changed or gone since its state was read.

@@ -37,8 +37,8 @@ export function addProgressRoute(addRoute: AddRoute, { config, followProgress, s
     body: noBody,
     // A HEAD request would wait for the end of the stream.
     options: { exposeHeadRoute: false },
-    async run({ caller, id: sent, request, reply }) {
-      const id = transcriptionIdFrom(sent, caller.account.id);
+    async run({ caller, id: idInPath, request, reply }) {
+      const id = transcriptionIdFrom(idInPath, caller.account.id);
       const state = id === null ? null : await store.transcriptions.findState(id);
       if (id === null || state?.accountId !== caller.account.id) {
         throw new AppError('not_found', 'There is no transcription with this id in this account.');

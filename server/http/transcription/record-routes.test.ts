@@ -27,7 +27,7 @@ const submit = async ({ key }: Account, seconds = 1) => {
 };
 
 const idsIn = ({ body }: Answer) =>
-  (body['transcriptions'] as unknown as { request_id: string }[]).map((each) => each.request_id);
+  (body['transcriptions'] as unknown as { request_id: string }[]).map((entry) => entry.request_id);
 const word = (text: string, reading: string | null, startMs: number, confidence: number | null = 0.9) => ({
   text,
   reading,
@@ -290,7 +290,7 @@ describe('files', () => {
     const account = await server.newAccount('pro');
     const { id } = await completed(account, true);
     const texts = await Promise.all(
-      ['txt', 'srt', 'vtt'].map(async (each) => (await get(`/${id}.${each}`, account)).body),
+      ['txt', 'srt', 'vtt'].map(async (format) => (await get(`/${id}.${format}`, account)).body),
     );
     for (const { text } of texts) expect(String(text)).toMatch(/SPEAKER_00: 香港[^]*SPEAKER_01: 你好嗎/);
   });
@@ -298,7 +298,7 @@ describe('files', () => {
   test('the only speaker has no label in files, but a name that was given', async () => {
     const account = await server.newAccount('pro');
     const { options } = newRecord(account.id);
-    const alone = { ...RESULT, segments: spoken('嗎').map((each) => ({ ...each, speaker: 'b' })), fusion: null };
+    const alone = { ...RESULT, segments: spoken('嗎').map((segment) => ({ ...segment, speaker: 'b' })), fusion: null };
     const record = { status: 'completed', result: alone, options: { ...options, withDiarization: true } } as const;
     const { id } = await insert(account, record);
     const firstCue = async () => String((await get(`/${id}.srt`, account)).body['text']).split('\n')[2];

@@ -10,7 +10,7 @@ import type { DiskSpace } from '#http/disk-space.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import { endJoined } from '#queue/end-joined.ts';
-import { enqueueTranscription } from '#queue/enqueue-transcription.ts';
+import { transcriptionJob } from '#queue/transcription-job.ts';
 import type { Transaction } from '#store/store.ts';
 import { deleteWhenGone } from '#features/delete-when-gone.ts';
 import { speakerLabels } from '#features/transcription/format.ts';
@@ -66,8 +66,8 @@ export function addRecordRoutes(addRoute: AddRoute, deps: RouteDeps): void {
 
 /** The cheapest of all requests, because clients send it most. */
 function addPollRoutes(addRoute: AddRoute, answers: PollAnswers): void {
-  const find = async (sent: unknown, accountId: string) => {
-    const id = typeof sent === 'string' ? transcriptionIdFrom(sent, accountId) : null;
+  const find = async (idInPath: unknown, accountId: string) => {
+    const id = typeof idInPath === 'string' ? transcriptionIdFrom(idInPath, accountId) : null;
     return id === null ? null : answers.find(id, accountId);
   };
   addRoute({
@@ -127,11 +127,11 @@ function addListRoute(addRoute: AddRoute, { store: { transcriptions } }: RouteDe
     auth: REQUEST,
     body: noBody,
     async run({ caller: { account }, request }) {
-      const { limit, before: sent, status, batch_id: batchId } = parseQuery(ListQuery, request);
-      const before = sent === undefined ? null : transcriptionIdFrom(sent, account.id);
+      const { limit, before: beforeId, status, batch_id: batchId } = parseQuery(ListQuery, request);
+      const before = beforeId === undefined ? null : transcriptionIdFrom(beforeId, account.id);
       // An unknown id is refused: an empty page would look like the end of the list.
       const isKnown = before !== null && (await transcriptions.findState(before))?.accountId === account.id;
-      if (sent !== undefined && !isKnown) {
+      if (beforeId !== undefined && !isKnown) {
         throw new AppError('invalid_parameter', `The field "before": ${UNKNOWN_RECORD} Begin without it.`);
       }
       const records = await transcriptions.list(account.id, {
@@ -213,7 +213,7 @@ async function deleteRecord(deps: RouteDeps, id: string, accountId: string): Pro
 async function enqueueSuccessor(transaction: Transaction, deletedId: string, { queue }: RouteDeps): Promise<void> {
   const successor = await transaction.transcriptions.successorOf(deletedId);
   const record = successor === null ? null : await transaction.transcriptions.find(successor.id);
-  if (record !== null) await enqueueTranscription(transaction, record, queue);
+  if (record !== null) await queue.enqueue(transaction, transcriptionJob(record));
 }
 
 const FILE_ERRORS = ['not_found', 'conflict', 'invalid_parameter'] as const;
@@ -285,8 +285,8 @@ function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInT
 
 /** A speaker who is alone needs none, but keeps one that was given. */
 function needNames(segments: readonly Segment[], names: ShownTranscript['names']): boolean {
-  const [first, ...others] = speakerLabels(segments).keys();
-  return first !== undefined && (others.length > 0 || names.has(first));
+  const [first, ...furtherLabels] = speakerLabels(segments).keys();
+  return first !== undefined && (furtherLabels.length > 0 || names.has(first));
 }
 
 /** A record's id is a UUID, so nothing in it needs to be quoted. */

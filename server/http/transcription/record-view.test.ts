@@ -26,7 +26,7 @@ const recognized = (speakers: boolean) => [
   segment('你好媽', 4_000, speakers ? 'a' : null),
 ];
 const fused = (speakers: boolean) =>
-  recognized(speakers).map((each) => ({ ...each, text: each.text.replace('媽', '嗎') }));
+  recognized(speakers).map((segment) => ({ ...segment, text: segment.text.replace('媽', '嗎') }));
 
 type Wishes = { times?: boolean; speakers?: boolean; context?: string; fusion?: boolean; cached?: boolean };
 

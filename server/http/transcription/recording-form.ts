@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { checkCallbackUrl, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
-import { missingFile, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
+import { missingFile, type ReceivedForm } from '#http/form-body.ts';
+import type { UploadLimits } from '#http/upload-limits.ts';
 import type { BodyReader } from '#http/route.ts';
-import type { UploadedFile } from '#http/upload.ts';
+import type { UploadedFile } from '#http/save-upload.ts';
 import { idempotencyKeyFrom } from '#http/idempotency-key.ts';
 import { FIELD_NAMES, MAX_BATCH_FILES, parseSubmission } from './schema.ts';
 import { submissionBody } from './submission-form.ts';

@@ -61,8 +61,8 @@ test('it is transcribed once and charged once; each request has its own record',
   await haveEnded(ids, 'completed');
   expect(await usedSeconds(account)).toBe(10);
   const records = await recordsOf(ids);
-  const outcomes = records.map((each) =>
-    each?.status === 'completed' ? [each.creditsUsed, each.result.isCached] : [],
+  const outcomes = records.map((record) =>
+    record?.status === 'completed' ? [record.creditsUsed, record.result.isCached] : [],
   );
   expect(outcomes.toSorted()).toEqual([
     [0, true],
@@ -95,13 +95,13 @@ test('it is transcribed for the others when the first is deleted, and charged on
   const ids = await submit(3, account, wav(9.5));
   const first = await workingOn(ids);
   expect((await remove(first, account)).status).toBe(200);
-  const others = ids.filter((id) => id !== first);
-  const second = await workingOn(others);
+  const otherIds = ids.filter((id) => id !== first);
+  const second = await workingOn(otherIds);
   expect(await usedSeconds(account)).toBe(10);
   expect((await remove(second, account)).status).toBe(200);
   server.state.workIsHeld = false;
   await haveEnded(
-    others.filter((id) => id !== second),
+    otherIds.filter((id) => id !== second),
     'completed',
   );
   expect(await usedSeconds(account)).toBe(10);
@@ -122,11 +122,11 @@ test('it is charged as if sent once when one that waits is deleted, and given ba
 const endFirst = async (account: Account) => {
   const ids = await submit(20, account, wav(9.5));
   const first = await workingOn(ids);
-  const others = ids.filter((id) => id !== first);
+  const otherIds = ids.filter((id) => id !== first);
   const error = { code: 'corrupt_audio', message: 'The audio file is damaged or incomplete.' } as const;
   await server.store.transcriptions.fail(first, { error, processingSeconds: 1 });
-  expect(new Set((await recordsOf(others)).map((record) => record?.status))).toEqual(new Set(['processing']));
-  return { first, others };
+  expect(new Set((await recordsOf(otherIds)).map((record) => record?.status))).toEqual(new Set(['processing']));
+  return { first, others: otherIds };
 };
 
 test('its outcome reaches the others before the record that has it is deleted', async () => {

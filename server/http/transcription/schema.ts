@@ -63,9 +63,9 @@ const WaitField = SubmitForm.pick({ wait_for_completion: true });
 
 type SubmissionOptions = {
   options: TranscriptionOptions;
-  /** Not checked. */
+  /** The address as sent, unchecked. */
   callbackUrl: string | null;
-  /** Not checked. */
+  /** The address as sent, unchecked. */
   dataUrl: string | null;
   waitForCompletion: boolean | null;
   title: string | null;
@@ -75,8 +75,8 @@ type SubmissionOptions = {
 export function parseSubmission(fields: FormFields): SubmissionOptions {
   const corrected = new Map(fields);
   for (const [alias, name] of Object.entries(ALIASES)) {
-    const sent = fields.get(alias);
-    if (sent !== undefined && (corrected.get(name) ?? '').trim() === '') corrected.set(name, sent);
+    const value = fields.get(alias);
+    if (value !== undefined && (corrected.get(name) ?? '').trim() === '') corrected.set(name, value);
   }
   if (corrected.get('lang')?.trim() === '') corrected.delete('lang');
   const form = parseFields(Fields, Object.fromEntries(corrected), 'invalid_parameter');

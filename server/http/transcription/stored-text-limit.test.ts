@@ -36,7 +36,7 @@ describe.each(databasesToTest())('the text that a plan allows, on $name', (datab
   const submit = (...audio: Uint8Array<ArrayBuffer>[]) =>
     send(
       `${server.baseUrl}/api/stt`,
-      form(['api_key', account.key], ...audio.map((each) => ['data', each] as [string, typeof each])),
+      form(['api_key', account.key], ...audio.map((sound) => ['data', sound] as [string, typeof sound])),
     );
   const call = (method: string, path: string, body?: unknown) =>
     send(
@@ -86,10 +86,10 @@ describe.each(databasesToTest())('the text that a plan allows, on $name', (datab
 
   it('ends after simultaneous requests, of other recordings or the same', async () => {
     server.state.workIsHeld = true;
-    const others = await Promise.all(Array.from({ length: 8 }, () => submit(wav(1))));
+    const furtherAnswers = await Promise.all(Array.from({ length: 8 }, () => submit(wav(1))));
     // In PostgreSQL each may pass: simultaneous requests do not wait for one another.
-    expect(others.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
-    others.filter(({ status }) => status !== 200).forEach(isRefused);
+    expect(furtherAnswers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+    furtherAnswers.filter(({ status }) => status !== 200).forEach(isRefused);
     isRefused(await submit(wav(1)));
 
     account = await server.newAccount('stores-little');

@@ -1,10 +1,11 @@
 import type { FastifyContextConfig, FastifyReply } from 'fastify';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { ModelCatalog } from '@jyutsing/contracts/model-catalog';
-import { formBody, missingFile, type FormParts, type ReceivedForm, type UploadLimits } from '#http/form-body.ts';
+import { formBody, missingFile, type FormParts, type ReceivedForm } from '#http/form-body.ts';
+import type { UploadLimits } from '#http/upload-limits.ts';
 import { modelNamed } from '#http/known-model.ts';
 import type { BodyReader } from '#http/route.ts';
-import type { UploadedFile } from '#http/upload.ts';
+import type { UploadedFile } from '#http/save-upload.ts';
 
 export const SUBMISSION_AUTH = { scope: 'stt', rateLimit: 'request' } as const;
 
@@ -55,8 +56,8 @@ export function submissionBody<Input>(form: SubmissionForm<Input>, limits: Uploa
  * The model that a submission names, null for the best one. A name that this server does not know
  * is reported in a header of the answer.
  */
-export function modelFor(sent: string | null, models: ModelCatalog, reply: FastifyReply): string | null {
-  const { name, headers } = modelNamed(models, 'recognizer', sent);
+export function modelFor(requestedName: string | null, models: ModelCatalog, reply: FastifyReply): string | null {
+  const { name, headers } = modelNamed(models, 'recognizer', requestedName);
   reply.headers(headers);
   return name;
 }

@@ -3,14 +3,15 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord, TranscriptionSummary } from '@jyutsing/contracts/transcription';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import type { UploadLimits } from '#http/form-body.ts';
+import type { UploadLimits } from '#http/upload-limits.ts';
 import { IdempotencyHeaders } from '#http/idempotency-key.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
-import type { AddRoute, RouteContext } from '#http/route.ts';
+import type { AddRoute } from '#http/route.ts';
+import type { RouteContext } from '#http/request-context.ts';
 import { acceptTranscription, type AcceptDeps } from './accept.ts';
 import { acceptBatch } from './accept-batch.ts';
 import { download } from './download.ts';
-import type { UploadedFile } from '#http/upload.ts';
+import type { UploadedFile } from '#http/save-upload.ts';
 import { viewBatch, viewBlocking } from './record-view.ts';
 import { BatchAnswer, BlockingAnswer, BlockingForm, MAX_BATCH_FILES, SubmitAnswer, SubmitForm } from './schema.ts';
 import type { SubmissionRequest } from './new-record.ts';
@@ -88,7 +89,7 @@ record, failed at once when the recording cannot be read. A batch cannot be wait
   });
 }
 
-/** What became of a submission: a record, or those of a batch with their files. */
+/** The outcome of a submission: a record, or those of a batch with their files. */
 type Submitted =
   | { record: TranscriptionRecord; isWaiting: boolean }
   | { batch: TranscriptionSummary[]; files: readonly UploadedFile[] };

@@ -11,12 +11,12 @@ import { REQUEST_ID } from '#http/request-id.ts';
  * This lets a client find the record of a blocking call whose connection broke: without the answer
  * it knows only the request id that it sent.
  */
-export function transcriptionIdFrom(sent: string, accountId: string): string | null {
-  const lower = sent.toLowerCase();
+export function transcriptionIdFrom(requestId: string, accountId: string): string | null {
+  const lower = requestId.toLowerCase();
   if (UUID.test(lower)) return lower;
-  if (!REQUEST_ID.test(sent)) return null;
+  if (!REQUEST_ID.test(requestId)) return null;
   // Version 8 of RFC 9562: custom bits.
-  const hex = createHash('sha256').update(`${accountId}\n${sent}`).digest('hex');
+  const hex = createHash('sha256').update(`${accountId}\n${requestId}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

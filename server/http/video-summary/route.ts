@@ -5,7 +5,8 @@ import { parseVideoLink } from '#features/video-summary/video-link.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { parseFields } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
-import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import { noBody, type AddRoute } from '#http/route.ts';
+import type { RouteContext } from '#http/request-context.ts';
 import {
   CreditsAnswer,
   failureAnswer,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { ServerDeps } from '#http/deps.ts';
-import { formBody, missingFile, type LimitUploads } from '#http/form-body.ts';
+import { formBody, missingFile } from '#http/form-body.ts';
+import type { LimitUploads } from '#http/upload-limits.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import {
   DeletedAnswer,

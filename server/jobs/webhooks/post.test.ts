@@ -8,7 +8,10 @@ import { createTransport, post, type Transport } from './post.ts';
 const NEVER = new AbortController().signal;
 const OPEN = createTransport({ allowPrivate: true });
 /** The transport of the service, but 127.0.0.2 counts as public. */
-const PUBLIC_IS_2: Transport = { ...createTransport({ allowPrivate: false }), isAllowed: (it) => it === '127.0.0.2' };
+const PUBLIC_IS_2: Transport = {
+  ...createTransport({ allowPrivate: false }),
+  isAllowed: (address) => address === '127.0.0.2',
+};
 const IMPATIENT: Transport = { ...OPEN, connectTimeoutMs: 250, timeoutMs: 500 };
 
 const delivery = (url: string) => ({
@@ -144,10 +147,10 @@ describe('a misbehaving receiver', () => {
   it('an abort throws its reason', async () => {
     await using receiver = await startWebhookReceiver(['hang']);
     const stop = new AbortController();
-    const sent = send(receiver.baseUrl, OPEN, stop.signal);
+    const delivery = send(receiver.baseUrl, OPEN, stop.signal);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 20_000);
     stop.abort(new AppError('service_unavailable', 'The service is stopping.'));
-    await expect(sent).rejects.toThrow('The service is stopping.');
+    await expect(delivery).rejects.toThrow('The service is stopping.');
   });
 });
 

@@ -18,12 +18,12 @@ it('accounts take turns, however many sessions one of them has', async () => {
     },
   };
   // Turns, not recognitions: an update whose piece is complete by then recognizes nothing.
-  const asked: string[] = [];
+  const names: string[] = [];
   const turns: string[] = [];
   const { acquire } = FairScheduler.prototype;
   const acquired = vi.spyOn(FairScheduler.prototype, 'acquire');
   acquired.mockImplementation(async function (this: FairScheduler, slot, signal) {
-    asked.push(slot.accountId);
+    names.push(slot.accountId);
     const release = await acquire.call(this, slot, signal);
     turns.push(slot.accountId);
     return release;
@@ -43,7 +43,7 @@ it('accounts take turns, however many sessions one of them has', async () => {
   const sessions = [];
   for (const accountId of ['a', 'a', 'a', 'a', 'b']) sessions.push(await speakInto(accountId));
   // All wait for the first, that of the other account too.
-  await expect.poll(() => asked).toContain('b');
+  await expect.poll(() => names).toContain('b');
   expect(turns).toEqual(['a']);
   mayGoOn.resolve();
   for (const { events } of sessions) expect((await events).at(-1)).toMatchObject({ type: 'segment-end' });

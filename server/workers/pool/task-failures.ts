@@ -17,7 +17,7 @@ type TaskProgress = {
   limits: TaskLimits;
   startedMs: number;
   lastEventMs: number;
-  /** Null while it may work; otherwise it was asked to stop then. */
+  /** The time at which the task was asked to stop; null while it may work. */
   abortedMs: number | null;
   /** Whether it waits until its events are read. */
   waitsForReader(): boolean;

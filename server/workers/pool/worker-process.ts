@@ -42,7 +42,7 @@ export type WorkerProcessOptions = {
   settings?: unknown;
   memoryLimitBytes: number;
   startTimeoutMs: number;
-  /** Absent: that of this process. */
+  /** The environment of the process; absent means that of this process. */
   environment?: NodeJS.ProcessEnv | undefined;
   /**
    * How much nicer than this process, which answers all requests: with busy workers on every core,
@@ -61,7 +61,7 @@ type Current = {
   limits: TaskLimits;
   startedMs: number;
   lastEventMs: number;
-  /** When it was asked to stop; null while it may work. */
+  /** The time at which it was asked to stop; null while it may work. */
   abortedMs: number | null;
   events: Channel<unknown>;
   unacknowledged: number;

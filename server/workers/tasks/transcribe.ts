@@ -1,6 +1,6 @@
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import type { TranscriptionEvent } from '@jyutsing/contracts/transcription';
-import type { TranscriptionCall } from '#features/transcription/recognize-recording.ts';
+import type { TranscriptionCall } from '#features/transcription/recognition.ts';
 import { defineStreamTask } from '#workers/define-task.ts';
 
 /** `corporaKey`: see `CorpusBias`; null: no correction. */

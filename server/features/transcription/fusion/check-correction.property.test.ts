@@ -53,13 +53,13 @@ function mutate(text: string, random: () => number): string {
 }
 
 const han = (text: string) => text.match(/\p{Script=Han}/gu) ?? [];
-const others = (text: string) => text.replaceAll(/\p{Script=Han}/gu, '');
+const withoutHan = (text: string) => text.replaceAll(/\p{Script=Han}/gu, '');
 /** Rule (a) in an independent implementation. */
 const isRecognized = (character: string, line: string) =>
   line.split('|').some((recognized) => {
     const accepted = [
       recognized,
-      ...pronunciationVariants(recognized).flatMap((each) => [each, ...pronunciationVariants(each)]),
+      ...pronunciationVariants(recognized).flatMap((variant) => [variant, ...pronunciationVariants(variant)]),
     ];
     return textToJyutping(character)[0]?.readings.some((reading) => accepted.includes(reading));
   });
@@ -74,11 +74,11 @@ function untimed(text: string, line: string): CorrectionSegment {
 function faultsOf(text: string, line: string, terms: readonly Term[], before: Segment, after: Segment): string[] {
   const faults: string[] = [];
   const syllables = line.split(' ');
-  if (others(after.text) !== others(text)) faults.push('letters, digits, marks or spaces changed');
+  if (withoutHan(after.text) !== withoutHan(text)) faults.push('letters, digits, marks or spaces changed');
   const now = han(after.text);
-  const hasTerm = terms.some((each) => after.text.includes(han(each.text).join('')));
+  const hasTerm = terms.some((term) => after.text.includes(han(term.text).join('')));
   if (now.length !== syllables.length && !hasTerm) faults.push('the length changed without a term');
-  const ofTerms = terms.map((each) => each.text).join('') + (terms.length > 0 ? '銅鑼灣' : '');
+  const ofTerms = terms.map((term) => term.text).join('') + (terms.length > 0 ? '銅鑼灣' : '');
   for (const [index, character] of now.entries()) {
     const isAllowed = character === han(text)[index] || isRecognized(character, syllables[index] ?? '');
     // A term that changed the length shifts the characters after it.

@@ -7,11 +7,11 @@ import { syllablesOf, recognizedSegment, term } from '#test/fusion-segments.ts';
 /** `line`: one recognized syllable for each character. */
 const check = (text: string, line: string, proposed: string, terms: readonly Term[] = []) =>
   checkCorrection(recognizedSegment(text, line), proposed, terms);
-const textOf = (...given: Parameters<typeof check>) => check(...given).segment.text;
+const textOf = (...input: Parameters<typeof check>) => check(...input).segment.text;
 
 /** The corrected characters, each with what was recognized and the term that is meant. */
-const correctedIn = (...given: Parameters<typeof check>) =>
-  check(...given).segment.words.flatMap(({ text, corrected }) => (corrected === undefined ? [] : [[text, corrected]]));
+const correctedIn = (...input: Parameters<typeof check>) =>
+  check(...input).segment.words.flatMap(({ text, corrected }) => (corrected === undefined ? [] : [[text, corrected]]));
 
 describe('a change is accepted if the syllables support it', () => {
   it('as the best alternative, as another one, and as a Hong Kong variant', () => {

@@ -45,14 +45,14 @@ export function readOriginal(text: string, words: readonly Word[], syllables: re
 }
 
 export function readProposal(text: string): Proposal {
-  const given = tokensOf(text);
+  const tokens = tokensOf(text);
   const inHongKong = toHongKongText(text);
   const [converted, written] = [tokensOf(inHongKong.converted), tokensOf(inHongKong.written)];
   // Conversions keep the number of characters; if one does not, the given text is used.
-  if (written.length !== given.length || converted.length !== given.length) {
-    return { given, converted: given, written: given, readings: readingsOf(text, given) };
+  if (written.length !== tokens.length || converted.length !== tokens.length) {
+    return { given: tokens, converted: tokens, written: tokens, readings: readingsOf(text, tokens) };
   }
-  return { given, converted, written, readings: readingsOf(inHongKong.written, written) };
+  return { given: tokens, converted, written, readings: readingsOf(inHongKong.written, written) };
 }
 
 /**
@@ -74,10 +74,10 @@ function readingsOf(text: string, tokens: readonly Token[]): string[][] {
 export function isSame(original: Original, proposal: Proposal, from: number, to: number): boolean {
   const token = original.tokens[from]?.text;
   const isHan = original.tokens[from]?.isHan ?? false;
-  const given = proposal.given[to]?.text;
-  if (token === undefined || given === undefined) return false;
-  if (!isHan) return token.toLowerCase() === given.toLowerCase();
-  return token === given || token === proposal.written[to]?.text || token === proposal.converted[to]?.text;
+  const givenText = proposal.given[to]?.text;
+  if (token === undefined || givenText === undefined) return false;
+  if (!isHan) return token.toLowerCase() === givenText.toLowerCase();
+  return token === givenText || token === proposal.written[to]?.text || token === proposal.converted[to]?.text;
 }
 
 /**
@@ -127,14 +127,14 @@ export function recognizedReading(syllable: RecognizedSyllable | null, readings:
  */
 export function candidatesAt(original: Original, from: number, to: number): Candidate[] {
   const { alignment, hanNumbers, syllables, tokens } = original;
-  const own = alignment.indexes.slice(from, to).filter((index) => index >= 0);
+  const ownIndexes = alignment.indexes.slice(from, to).filter((index) => index >= 0);
   const isLatin = (token: number) => tokens[token] !== undefined && !tokens[token].isHan;
   const before = alignment.indexes.slice(0, from).findLast((index) => index >= 0) ?? -1;
   const after = alignment.indexes.slice(to).find((index) => index >= 0) ?? syllables.length;
-  const first = isLatin(hanNumbers.indexOf(from) - 1) ? (own[0] ?? syllables.length) : before + 1;
-  const end = isLatin(hanNumbers.indexOf(to - 1) + 1) ? (own.at(-1) ?? -1) + 1 : after;
+  const first = isLatin(hanNumbers.indexOf(from) - 1) ? (ownIndexes[0] ?? syllables.length) : before + 1;
+  const end = isLatin(hanNumbers.indexOf(to - 1) + 1) ? (ownIndexes.at(-1) ?? -1) + 1 : after;
   return syllables.slice(first, Math.max(first, end)).flatMap((syllable, offset) => {
     const isFree = alignment.isFree[first + offset] === true;
-    return isFree || own.includes(first + offset) ? [{ syllable, isFree }] : [];
+    return isFree || ownIndexes.includes(first + offset) ? [{ syllable, isFree }] : [];
   });
 }

@@ -11,7 +11,9 @@ import type { Fuse } from './fuse.ts';
  */
 const BATCH_CHARACTERS = 1_200;
 
-/** The corrected segments in order, null when correction failed; `seconds`: the time of the work. */
+/**
+ * The corrected segments in order, null when correction failed; `seconds` is the time of the work.
+ */
 export type Correction = { segments: Segment[] | null; seconds: number };
 
 export const NO_CORRECTION: Correction = { segments: null, seconds: 0 };
@@ -27,7 +29,8 @@ export function createCorrectionQueue(): Channel<CorrectionSegment> {
 /**
  * Corrects segments in batches while further ones are still being recognized: long recordings need
  * neither the time of both stages nor memory for all syllables. If correction fails, the
- * transcription continues without it, as where `fuse` is null. Throws `timed_out` when a chunk exceeds its time budget.
+ * transcription continues without it, as it does when `fuse` is null. Throws `timed_out` when a
+ * chunk exceeds its time budget.
  */
 export async function* correctAlongside(
   segments: Channel<CorrectionSegment>,

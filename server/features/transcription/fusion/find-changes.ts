@@ -106,9 +106,9 @@ function takeTerms(changes: Changes, edited: EditedText, occurrences: readonly O
     const found = term.runs.map((run) =>
       findTermRun(edited, term, run, stepOf.get(from + run.from) ?? 0, stepOf.get(from + run.to - 1) ?? -1),
     );
-    const changed = found.flatMap((each) => (each === 'unchanged' ? [] : [each]));
+    const changed = found.flatMap((outcome) => (outcome === 'unchanged' ? [] : [outcome]));
     if (changed.length === 0) continue;
-    const accepted = changed.flatMap((each) => each ?? []);
+    const accepted = changed.flatMap((change) => change ?? []);
     const isFree = accepted.every(({ first, last }) => !isTaken.slice(first, last + 1).includes(true));
     if (accepted.length < changed.length || !isFree) continue;
     for (const { run, ...place } of accepted) {

@@ -46,7 +46,7 @@ const ONE = input(['我食犯']);
 const LONG = ['我食犯', '我食犯', '我食犯', '我食犯'].map((text) => text + '。'.repeat(290));
 
 async function run(
-  given: FusionInput,
+  fusionInput: FusionInput,
   correctors: CorrectorChoice[],
   chunkBudgetMs = 20_000,
   signal?: AbortSignal,
@@ -57,7 +57,7 @@ async function run(
   let fusion: Fusion | null = null;
   const observer = { chunk: (report: ChunkReport) => void reports.push(report) };
   const options = { chunkBudgetMs, observer, ...(breaker && { breaker }) };
-  const all = fuse(given, correctors, options, signal ?? new AbortController().signal);
+  const all = fuse(fusionInput, correctors, options, signal ?? new AbortController().signal);
   for await (const event of all) {
     if (event.type === 'progress') progress.push(event.processedMs);
     if (event.type === 'fusion-end') fusion = event.fusion;
@@ -66,14 +66,14 @@ async function run(
 }
 
 /** The same with a clock that stands still while there is something to compute. */
-async function runWithoutLoad(...given: Parameters<typeof run>) {
+async function runWithoutLoad(...runInput: Parameters<typeof run>) {
   // Loads the dictionaries.
   await run(ONE, [corrector('first', right)]);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const startedMs = performance.now();
   const ended = new AbortController();
-  const running = run(...given).finally(() => ended.abort());
+  const running = run(...runInput).finally(() => ended.abort());
   while (!ended.signal.aborted) await vi.advanceTimersByTimeAsync(1);
   return { ...(await running), tookMs: performance.now() - startedMs };
 }
@@ -82,12 +82,12 @@ describe('a transcript is corrected', () => {
   it('by the first corrector, which receives the segments with their syllables', async () => {
     const first = corrector('first', right);
     const second = corrector('second', right);
-    const given = input(['我食犯', 'OK', '我食犯。'], { terms: [term('沙田', 'saa1 tin4')], context: '食飯' });
-    const { fusion, texts, progress, reports } = await run(given, [first, second]);
+    const fusionInput = input(['我食犯', 'OK', '我食犯。'], { terms: [term('沙田', 'saa1 tin4')], context: '食飯' });
+    const { fusion, texts, progress, reports } = await run(fusionInput, [first, second]);
     expect(texts).toEqual(['我食飯', 'OK', '我食飯。']);
     expect(fusion?.romanization).toEqual(['ngo5 sik6 faan6', 'ngo5 sik6 faan6', 'ngo5 sik6 faan6']);
-    expect(fusion?.segments[1]).toBe(given.segments[1]?.segment);
-    expect(first.requests).toEqual([{ segments: given.segments, terms: given.terms, context: '食飯' }]);
+    expect(fusion?.segments[1]).toBe(fusionInput.segments[1]?.segment);
+    expect(first.requests).toEqual([{ segments: fusionInput.segments, terms: fusionInput.terms, context: '食飯' }]);
     expect(second.requests).toEqual([]);
     expect(progress).toEqual([20_600]);
     expect(reports).toMatchObject([{ corrector: 'first', accepted: 2, dropped: 0, failures: [] }]);

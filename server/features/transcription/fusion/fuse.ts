@@ -85,9 +85,11 @@ export async function* fuse(
     signal.throwIfAborted();
     if (chunk.some(isCorrectable)) {
       const last = correctors.at(-1);
-      const usable = correctors.filter((each) => each === last || (failures.get(each.name) ?? 0) < MAX_FAILURES);
+      const usable = correctors.filter(
+        (corrector) => corrector === last || (failures.get(corrector.name) ?? 0) < MAX_FAILURES,
+      );
       // Asked only at its turn: the answer may be the one try of a server that may have recovered.
-      const isSkipped = (each: CorrectorChoice) => each !== last && breaker.isOpen(each.name);
+      const isSkipped = (corrector: CorrectorChoice) => corrector !== last && breaker.isOpen(corrector.name);
       const request = { segments: chunk, terms, context };
       const { checked, report } = await fuseChunk(
         request,

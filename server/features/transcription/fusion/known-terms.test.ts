@@ -99,7 +99,11 @@ describe('the spelling of a term', () => {
 const runsOf = (text: string, ...readings: string[]) => {
   const terms = [{ text, readings: readings.map((reading) => reading.split(' ')), weight: 1 }];
   const [found] = occurrencesOf(terms, tokensOf(text), tokensOf(text));
-  return found!.term.runs.map(({ from, to, readings: own }) => [from, to, own.map((each) => each.join(' '))]);
+  return found!.term.runs.map(({ from, to, readings: runReadings }) => [
+    from,
+    to,
+    runReadings.map((each) => each.join(' ')),
+  ]);
 };
 
 describe('the runs of a term', () => {

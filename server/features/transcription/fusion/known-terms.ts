@@ -17,7 +17,7 @@ export type Occurrence = { from: number; to: number; term: KnownTerm };
 
 type Entry = { term: KnownTerm; spellings: readonly (readonly string[])[]; weight: number };
 
-const known = new WeakMap<readonly Term[], Map<string, Entry[]>>();
+const entriesByTerms = new WeakMap<readonly Term[], Map<string, Entry[]>>();
 
 /**
  * Finds terms in a text, in order, longest first at each position; they may overlap. The text is
@@ -29,14 +29,16 @@ export function occurrencesOf(
   proposed: readonly Token[],
   converted: readonly Token[],
 ): Occurrence[] {
-  const index = known.get(terms) ?? prepare(terms);
-  known.set(terms, index);
+  const index = entriesByTerms.get(terms) ?? prepare(terms);
+  entriesByTerms.set(terms, index);
   const raw = proposed.map(({ text }) => text.toLowerCase());
   const written = converted.map(({ text }) => text.toLowerCase());
   return raw.flatMap((_, from) => {
     const entries = new Set([...(index.get(raw[from] ?? '') ?? []), ...(index.get(written[from] ?? '') ?? [])]);
     return [...entries]
-      .filter(({ spellings }) => spellings.some((each) => stands(each, raw, from) || stands(each, written, from)))
+      .filter(({ spellings }) =>
+        spellings.some((spelling) => stands(spelling, raw, from) || stands(spelling, written, from)),
+      )
       .toSorted((a, b) => b.term.tokens.length - a.term.tokens.length || b.weight - a.weight)
       .map(({ term }) => ({ from, to: from + term.tokens.length, term }));
   });
@@ -104,7 +106,7 @@ function isUseful(tokens: readonly Token[]): boolean {
 
 function runsOf(tokens: readonly Token[], readings: readonly (readonly string[])[]): TermRun[] {
   const count = tokens.filter(({ isHan }) => isHan).length;
-  const whole = readings.filter((each) => each.length === count);
+  const whole = readings.filter((reading) => reading.length === count);
   const runs: TermRun[] = [];
   let passed = 0;
   for (let from = 0; from < tokens.length;) {
@@ -113,7 +115,7 @@ function runsOf(tokens: readonly Token[], readings: readonly (readonly string[])
     if (to > from) {
       const first = passed;
       passed += to - from;
-      runs.push({ from, to, readings: whole.map((each) => each.slice(first, passed)) });
+      runs.push({ from, to, readings: whole.map((reading) => reading.slice(first, passed)) });
     }
     from = Math.max(to, from + 1);
   }

@@ -23,8 +23,8 @@ export function createTermCache(): TermCache {
   const lists = new LRUCache<string, readonly Term[]>({ max: MAX_LISTS });
   return async (corporaKey, loadEntries, context) => {
     const listKey = JSON.stringify([corporaKey, context]);
-    const known = lists.get(listKey);
-    if (known !== undefined) return known;
+    const cachedList = lists.get(listKey);
+    if (cachedList !== undefined) return cachedList;
     const terms = corpora.get(corporaKey)?.terms ?? termsOf(await loadEntries());
     corpora.set(corporaKey, { terms });
     const list = [...terms, ...(context === null ? [] : termsFromContext(context))];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { interleave } from './interleave.ts';
+import { interleave } from './transcribe-recording.ts';
 
 const NEVER = new AbortController().signal;
 

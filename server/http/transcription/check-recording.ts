@@ -1,0 +1,37 @@
+import type { Plan } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { isKeptRecording, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import type { ServerDeps } from '#http/deps.ts';
+import type { Transaction } from '#store/store.ts';
+import { probe } from '#workers/tasks/probe.ts';
+import type { Submission } from './new-record.ts';
+
+/** Throws `storage_exceeded` when a recording to keep is more than the plan allows. */
+export async function checkKeptAudio(
+  transaction: Transaction,
+  { accountId, blobKey, sizeBytes }: TranscriptionRecord,
+  { keptAudioMb }: Plan,
+): Promise<void> {
+  if (keptAudioMb === null || !isKeptRecording(blobKey)) return;
+  const keptBytes = await transaction.transcriptions.keptBytesLocked(accountId);
+  if (keptBytes + sizeBytes > keptAudioMb * 1e6) {
+    throw new AppError(
+      'storage_exceeded',
+      'The plan keeps no more recordings; delete some, or send this one without "keep_audio".',
+    );
+  }
+}
+
+/** 0 when the file does not declare its duration; it is known after decoding. */
+export async function declaredDurationMs(
+  { file, caller }: Submission,
+  { workers, config }: Pick<ServerDeps, 'workers' | 'config'>,
+): Promise<number> {
+  const durationMs = (await workers.run(probe, { path: file.path }, caller.account.id)).declaredDurationMs ?? 0;
+  if (durationMs > config.maxDurationMs) {
+    const minutes = Math.floor(config.maxDurationMs / 60_000);
+    const limit = minutes >= 1 ? `${minutes} minutes` : `${config.maxDurationMs / 1_000} seconds`;
+    throw new AppError('audio_too_long', `The recording is longer than this service accepts, which is ${limit}.`);
+  }
+  return durationMs;
+}
