@@ -7,8 +7,8 @@ import { decodeAudio } from '@jyutsing/audio/decode';
 import type { RecognitionContext, Speakers, TranscriptionCall } from './recognition.ts';
 
 /**
- * Finds the syllables of recognized segments. Decodes the file once more, which costs a thousandth of real time; keeping the samples would cost
- * four gigabytes for ten hours.
+ * Finds the syllables of recognized segments. Decodes the file once more, which costs a thousandth
+ * of real time; keeping the samples would cost four gigabytes for ten hours.
  */
 export async function* romanize(
   call: TranscriptionCall,
