@@ -13,55 +13,47 @@ const MAX_LINES = 400;
 export type Goal = {
   name: string;
   max: number;
-  /** Whether `--check` fails above it. */
-  isChecked: boolean;
   /** The findings that are counted; the number itself where there is nothing to list. */
   measure(repository: Repository): readonly string[] | number;
   /** The word by which `--list` lists its findings. */
   list?: string;
 };
 
-/** All goals. A goal that does not hold yet is printed but not checked. */
+/** All goals; `npm run check` fails above one. */
 export const GOALS: readonly Goal[] = [
   {
     name: 'import cycles',
     max: 0,
-    isChecked: true,
     list: 'cycles',
     measure: ({ sources }) => findCycles(buildGraph(sources)).map((cycle) => cycle.join(' -> ')),
   },
   {
     name: 'exports that nothing imports',
     max: 0,
-    isChecked: true,
     list: 'exports',
     measure: ({ sources }) => shown(findUnusedExports(sources)),
   },
   {
     name: 'comments that begin as no sentence does',
-    max: 40,
-    isChecked: false,
+    max: 5,
     list: 'comments',
     measure: ({ sources }) => shown(findCommentKinds(sources)),
   },
   {
     name: 'names that point instead of naming',
-    max: 400,
-    isChecked: false,
+    max: 40,
     list: 'names',
     measure: ({ sources }) => shown(findPointingNames(sources)),
   },
   {
     name: `functions with over ${MAX_PARAMETERS} parameters`,
     max: 0,
-    isChecked: true,
     list: 'parameters',
     measure: findLongParameterLists,
   },
   {
     name: `source files over ${MAX_LINES} lines`,
     max: 0,
-    isChecked: true,
     list: 'lengths',
     measure: ({ sources }) =>
       sources.filter(({ lines }) => lines > MAX_LINES).map(({ path, lines }) => `${path}:1 ${lines} lines`),
@@ -69,18 +61,16 @@ export const GOALS: readonly Goal[] = [
   {
     name: 'contradictions between declared request flows and the source',
     max: 0,
-    isChecked: true,
     list: 'flows',
     measure: ({ sources }) => REQUEST_FLOWS.flatMap((flow) => findFlowFaults(flow, sources)),
   },
-  ...chainGoals('POST /api/stt', { files: 22, lines: 2_900 }, false),
-  ...chainGoals('POST /api/tts-stream', { files: 20, lines: 2_300 }, true),
-  ...chainGoals('POST /api/score-pronunciation', { files: 17, lines: 2_250 }, true),
-  ...chainGoals('POST /api/video-summary/summarize-from-url', { files: 8, lines: 1_100 }, true),
+  ...chainGoals('POST /api/stt', { files: 22, lines: 2_900 }),
+  ...chainGoals('POST /api/tts-stream', { files: 19, lines: 2_150 }),
+  ...chainGoals('POST /api/score-pronunciation', { files: 16, lines: 1_850 }),
+  ...chainGoals('POST /api/video-summary/summarize-from-url', { files: 8, lines: 1_100 }),
   {
     name: 'POST /api/stt: stations of a segment',
     max: 12,
-    isChecked: true,
     measure: ({ sources }) => chainOf('POST /api/stt', sources).stations.length,
   },
   looseGoal('packages/text', 8),
@@ -88,26 +78,22 @@ export const GOALS: readonly Goal[] = [
   {
     name: 'words of docs/ without its history',
     max: 45_000,
-    isChecked: true,
     measure: ({ pages }) => countWords(currentPages(pages)),
   },
   {
     name: 'words of docs/measurements.md',
     max: 3_000,
-    isChecked: true,
     measure: ({ pages }) => countWords(pages.filter(({ path }) => path === 'docs/measurements.md')),
   },
   {
     name: 'table rows of docs/ over 160 columns',
     max: 0,
-    isChecked: true,
     list: 'tables',
     measure: ({ pages }) => shown(findWideRows(currentPages(pages))),
   },
   {
     name: 'top folders without a README of at most 40 lines',
     max: 0,
-    isChecked: true,
     list: 'readmes',
     measure: ({ files, pages }) => {
       const paths = files.map(({ path }) => path);
@@ -117,7 +103,6 @@ export const GOALS: readonly Goal[] = [
   {
     name: 'files over 1 MB outside models/ and voices/',
     max: 0,
-    isChecked: true,
     list: 'large',
     measure: ({ files }) => shown(findLargeFiles(files)),
   },
@@ -131,18 +116,16 @@ export function measureGoal(goal: Goal, repository: Repository): { value: number
     : { value: measured.length, findings: measured };
 }
 
-function chainGoals(request: string, max: { files: number; lines: number }, isChecked: boolean): Goal[] {
+function chainGoals(request: string, max: { files: number; lines: number }): Goal[] {
   return [
     {
       name: `${request}: files from route to engine`,
       max: max.files,
-      isChecked,
       measure: ({ sources }) => chainOf(request, sources).files.length,
     },
     {
       name: `${request}: lines from route to engine`,
       max: max.lines,
-      isChecked,
       measure: ({ sources }) => chainOf(request, sources).lines,
     },
   ];
@@ -156,7 +139,6 @@ function looseGoal(folder: string, max: number): Goal {
   return {
     name: `loose files in ${folder}`,
     max,
-    isChecked: true,
     list: `loose-${folder.split('/').at(-1)}`,
     measure: ({ files }) => {
       const paths = files.map(({ path }) => path);
