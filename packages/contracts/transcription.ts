@@ -72,8 +72,8 @@ export type TranscriptionResult = {
 };
 
 /**
- * The events of a transcription, the same ones from the recognizer to the client. A `segment-end`
- * comes before its correction; outside the worker process its syllables are null, and its text is
+ * The events of a transcription, the same ones from the recognizer to the job. A `segment-end`
+ * comes before its correction; after `recognizeRecording` its syllables are null, and its text is
  * written as in the result. `correction-failed`: a corrector failed; with null, all of fusion did,
  * and the text stays as recognized. `result` is last; its lists come before it, in parts, so that
  * no message of ten hours stops the server.

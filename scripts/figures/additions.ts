@@ -28,6 +28,9 @@ export const ADDITIONS: readonly Addition[] = [
       'server/features/transcription/format.ts',
       'server/http/transcription/transcript-file.ts',
       'server/http/transcription/record-routes.ts',
+      'packages/client/transcription/job.ts',
+      'cli/transcribe.ts',
+      'console/screens/transcript/export.tsx',
     ],
   },
   {

@@ -70,7 +70,7 @@ export const REQUEST_FLOWS: readonly RequestFlow[] = [
       'server/features/transcription/transcribe-recording.ts#transcribeRecording',
       `${TRANSCRIPTION_TASK}#run`,
       'server/workers/worker-main.ts#runTask',
-      'server/workers/pool/serve-tasks.ts#runTask',
+      'server/workers/pool/serve-tasks.ts#sendEvents',
       'server/workers/pool/worker-process.ts#receive',
       'server/workers/pool/worker-pool.ts#readEvents',
       'server/jobs/transcribe.ts#publishEvents',

@@ -95,7 +95,7 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
       const seconds = secondsSince(startedMs);
       const { isFailed } = await failRecord(id, serializeError(thrown), services, seconds);
-      if (isFailed) count(record, 'failed', seconds, services);
+      if (isFailed) countOutcome(record, 'failed', seconds, services);
     }
     // Outside: an error in it is none of the transcription.
     await finish(record, services);
@@ -186,10 +186,10 @@ async function complete(
   });
   const { backend } = result;
   if (!result.isCached) services.metrics.transcribedSeconds.inc({ backend }, result.durationMs / 1_000);
-  count({ backend }, 'completed', seconds, services);
+  countOutcome({ backend }, 'completed', seconds, services);
 }
 
-function count(
+function countOutcome(
   { backend }: Pick<TranscriptionRecord, 'backend'>,
   outcome: 'completed' | 'failed',
   seconds: number,

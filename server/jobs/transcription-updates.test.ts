@@ -65,6 +65,20 @@ async function readAll(followed: ReturnType<TranscriptionUpdates['follow']>): Pr
 }
 const WHOLE = ['零', '一', '二', '三', '四', 'completed'];
 
+test('a segment that the result cuts by speaker is not repeated', async () => {
+  const updates = createTranscriptionUpdates(store);
+  const id = await started();
+  const followed = updates.follow(id, NEVER);
+  publish(updates, id, 0, 1);
+  const [first, second, third] = FIVE as [Segment, Segment, Segment];
+  const cut = [
+    { ...first, endMs: 400, speaker: 'a' },
+    { ...first, startMs: 400, speaker: 'b' },
+  ];
+  await complete(id, updates, [...cut, second, third]);
+  expect(await readAll(followed)).toEqual(['零', '一', '二', 'completed']);
+});
+
 test('a segment arrives before the record is final', async () => {
   const updates = createTranscriptionUpdates(store);
   const id = await started();

@@ -88,23 +88,25 @@ function follow(
   const segments = createChannel<Segment>();
   let workId = id;
   let received = 0;
-  const receive = () => {
+  let receivedUntilMs = -Infinity;
+  const catchUp = () => {
     for (const segment of runs.get(workId)?.slice(received) ?? []) {
       segments.push(segment);
       received += 1;
+      receivedUntilMs = segment.endMs;
     }
   };
-  emitter.on(segmentsOf(workId), receive);
-  receive();
+  emitter.on(segmentsOf(workId), catchUp);
+  catchUp();
   const final = wait((next) => {
     if (next === workId) return;
-    emitter.off(segmentsOf(workId), receive);
+    emitter.off(segmentsOf(workId), catchUp);
     workId = next;
-    emitter.on(segmentsOf(workId), receive);
-    receive();
+    emitter.on(segmentsOf(workId), catchUp);
+    catchUp();
   });
   const end = () => {
-    emitter.off(segmentsOf(workId), receive);
+    emitter.off(segmentsOf(workId), catchUp);
     segments.close();
   };
   final.then(end, end);
@@ -112,7 +114,8 @@ function follow(
   return (async function* read() {
     yield* segments;
     const record = await final;
-    yield* record.status === 'completed' ? record.result.segments.slice(received) : [];
+    // By time instead of number: the result may have cut published segments by speaker.
+    if (record.status === 'completed') yield* record.result.segments.filter(({ endMs }) => endMs > receivedUntilMs);
     return record;
   })();
 }

@@ -58,7 +58,7 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
       running = task;
       clearTimeout(collectTimer);
       const events = handlers[message.kind]?.(message.payload, task.abort.signal, settings, callerOf(task));
-      void runTask(task, events).then(() => {
+      void sendEvents(task, events).then(() => {
         if (running === task) collectTimer = setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
       });
       return;
@@ -84,7 +84,8 @@ function callerOf({ taskId, inputs }: RunningTask): Caller {
   };
 }
 
-async function runTask(task: RunningTask, events: AsyncGenerator<unknown, unknown> | undefined): Promise<void> {
+/** Sends the events of a task, and then how it ended. */
+async function sendEvents(task: RunningTask, events: AsyncGenerator<unknown, unknown> | undefined): Promise<void> {
   const { taskId } = task;
   const alive = setInterval(() => send({ type: 'alive', rssBytes: process.memoryUsage.rss() }), ALIVE_EVERY_MS);
   try {
