@@ -22,7 +22,7 @@ const MIN_PART_LETTERS = 3;
  */
 export function nearNames(typed: string, existing: readonly string[]): string[] {
   return existing
-    .map((name) => ({ name, editShare: editShareOf(plain(typed), plain(name)) }))
+    .map((name) => ({ name, editShare: editShareOf(typed, name) }))
     .filter(({ editShare }) => editShare <= MAX_EDIT_SHARE)
     .sort((a, b) => a.editShare - b.editShare || (a.name < b.name ? -1 : 1))
     .slice(0, 3)
@@ -34,6 +34,17 @@ function plain(name: string): string {
 }
 
 function editShareOf(typed: string, name: string): number {
-  if (typed.length >= MIN_PART_LETTERS && name.includes(typed)) return 0;
-  return editDistance(typed, name) / Math.max(1, typed.length, name.length);
+  const [typedLetters, nameLetters] = [plain(typed), plain(name)];
+  if (typedLetters.length >= MIN_PART_LETTERS && nameLetters.includes(typedLetters)) return 0;
+  const edits = Math.min(editDistance(typedLetters, nameLetters), editDistance(inOrder(typed), inOrder(name)));
+  return edits / Math.max(1, typedLetters.length, nameLetters.length);
+}
+
+/** The parts of a name in alphabetical order: users exchange them. */
+function inOrder(name: string): string {
+  return name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .sort()
+    .join('');
 }

@@ -11,6 +11,8 @@ describe('messageFaults', () => {
     { subject: 'server/queue: retry after an outage', body: 'A job was lost.', fileCount: 4 },
     { subject: 'engines: load SAPI voices', body: '', fileCount: 1 },
     { subject: `docs: ${'x'.repeat(66)}`, body: '', fileCount: 1 },
+    { subject: `docs: ${'x'.repeat(66)} (#12)`, body: '', fileCount: 1 },
+    { subject: 'Revert "engines: load SAPI voices"', body: 'This reverts commit 0123456.', fileCount: 9 },
   ])('accepts $subject', (commit) => {
     expect(messageFaults(commit)).toEqual([]);
   });

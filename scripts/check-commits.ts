@@ -12,7 +12,10 @@ const MAX_FILES_WITHOUT_BODY = 3;
 type Commit = { subject: string; body: string; fileCount: number };
 
 /** Describes how the message of a commit breaks the rule; empty when it follows it. */
-export function messageFaults({ subject, body, fileCount }: Commit): string[] {
+export function messageFaults({ subject: wholeSubject, body, fileCount }: Commit): string[] {
+  // Git writes the subjects of reverts, and hosts add the number of a pull request.
+  if (wholeSubject.startsWith('Revert "')) return [];
+  const subject = wholeSubject.replace(/ \(#\d+\)$/, '');
   const faults: string[] = [];
   if (!/^[a-z][a-z0-9 ,./-]*: \S/.test(subject)) faults.push('is not `area: verb object`');
   if (/^[^:]*: [A-Z][a-z]/.test(subject) || subject.endsWith('.')) faults.push('is written as a sentence');
@@ -48,7 +51,12 @@ function hasAncestor(folder: string, base: string): boolean {
 }
 
 function git(folder: string, ...args: string[]): string {
-  return execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  return execFileSync('git', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 64 * 1024 ** 2,
+  });
 }
 
 if (import.meta.main) {

@@ -1,7 +1,7 @@
 // Removes from node_modules what this platform cannot use: native files of other platforms, C
 // headers and sources. They come inside packages that have no smaller form, and are a third of an
 // installation. Plain JavaScript, because it runs before Node 24 is there.
-import { readdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const namesIn = (folder) => {
@@ -29,11 +29,15 @@ function unusablePaths(modules, platform, arch) {
   const headers = namesIn(modules)
     .filter((name) => /^node-(?:linux|win)-/.test(name))
     .map((name) => `${name}/include`);
-  return [...foreign.map(({ path }) => path), ...headers, 'better-sqlite3/deps', 'better-sqlite3/src'];
+  // Without a binary for this platform its user builds one from the sources.
+  const hasBinary = databases.length > foreign.filter(({ path }) => path.startsWith('better-sqlite3/')).length;
+  const sources = hasBinary ? ['better-sqlite3/deps', 'better-sqlite3/src'] : [];
+  return [...foreign.map(({ path }) => path), ...headers, ...sources];
 }
 
-/** Does nothing in a folder that is read-only. */
+/** Does nothing in a folder that is read-only, or a link to one that other platforms may use too. */
 export function trimModules(modules, platform = process.platform, arch = process.arch) {
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isDirectory() !== true) return;
   for (const path of unusablePaths(modules, platform, arch)) {
     try {
       rmSync(join(modules, path), { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -38,6 +38,30 @@ test('an installation keeps what its platform uses, and loses what is for others
   trimModules(modules, 'linux', 'x64');
   const files = globSync('**/*', { cwd: modules, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.map((file) => join(file.parentPath, file.name).slice(modules.length + 1)).sort()).toEqual(USED);
+});
+
+test('a link to packages of others is left as it is', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'modules-'));
+  const shared = join(folder, 'shared');
+  await mkdir(join(shared, 'better-sqlite3/prebuilds'), { recursive: true });
+  for (const name of ['linux-x64.node', 'darwin-x64.node']) {
+    await writeFile(join(shared, 'better-sqlite3/prebuilds', name), '');
+  }
+  await symlink(shared, join(folder, 'linked'));
+  trimModules(join(folder, 'linked'), 'linux', 'x64');
+  expect(globSync('**/*.node', { cwd: shared })).toHaveLength(2);
+  await rm(folder, { recursive: true });
+});
+
+test('the sources of the database stay where it has no binary', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'modules-'));
+  for (const path of ['better-sqlite3/prebuilds/darwin-x64.node', 'better-sqlite3/src/better_sqlite3.cpp']) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    await writeFile(join(folder, path), '');
+  }
+  trimModules(folder, 'freebsd', 'x64');
+  expect(globSync('**/*.{node,cpp}', { cwd: folder })).toEqual(['better-sqlite3/src/better_sqlite3.cpp']);
+  await rm(folder, { recursive: true });
 });
 
 test('a folder without packages is left as it is', async () => {

@@ -13,7 +13,7 @@ export type UnbreakableSpan = { start: number; end: number; syllables: number; a
 const STRENGTH: Readonly<Record<Break, number>> = { none: 0, word: 1, clause: 2, sentence: 3 };
 /**
  * Limit of a span in UTF-16 units. A longer token (a word of a thousand letters) is cut anywhere,
- * because nobody speaks it in one breath.
+ * because people do not speak it in one breath.
  */
 const MAX_SPAN_LENGTH = 60;
 /**

@@ -37,7 +37,7 @@ export async function* recognizeRecording(
   const request = { language: usedLanguage, context: options.context, romanize: corrections !== null };
   for await (const event of recognizer.recognize(audio.take(), request, signal)) {
     if (event.type === 'progress') {
-      yield event;
+      yield { type: 'progress', stage: 'recognition', processedMs: event.processedMs };
       continue;
     }
     segments.push(event.segment);

@@ -125,6 +125,9 @@ export async function* interleave<Item, First, Second>(
       waiting.set(index, next(index));
     }
     return returned as [First, Second];
+  } catch (failure) {
+    over.abort(failure);
+    throw failure;
   } finally {
     over.abort();
     await Promise.allSettled(sources.map((source) => source.return(undefined as never)));

@@ -283,6 +283,18 @@ describe('an aborted signal', () => {
     expect(await pidOf(pool)).toBe(pid);
   });
 
+  it('gives no further event of a task that is over already', async () => {
+    const pool = open({ size: 1 });
+    const stop = new AbortController();
+    const events = run(pool, 'count', { to: 3, everyMs: 0 }, { signal: stop.signal })[Symbol.asyncIterator]();
+    await events.next();
+    // The process is free again, so the events that are left wait for their reader only.
+    await pidOf(pool);
+    const reason = new Error('it is no longer needed');
+    stop.abort(reason);
+    await expect(events.next()).rejects.toBe(reason);
+  });
+
   it('kills a process that does not stop, and the pool replaces it', async () => {
     const pool = open({ size: 1 });
     const pid = await pidOf(pool);

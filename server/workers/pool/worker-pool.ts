@@ -53,7 +53,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const slots = new WorkerSlots(options);
   return {
     ready: slots.firstReady,
-    run: (task, taskOptions) => readEvents(() => beginTask(slots, task, taskOptions)),
+    run: (task, taskOptions) => readEvents(() => beginTask(slots, task, taskOptions), taskOptions.signal),
     connect: (task, taskOptions) => connect(slots, task, taskOptions),
     stats: () => slots.stats(),
     close: () => slots.close(),
@@ -64,7 +64,7 @@ type TaskOptions = TaskLimits & { signal: AbortSignal };
 
 async function connect(slots: WorkerSlots, task: WorkerTask, options: TaskOptions): Promise<TaskConnection> {
   const run = await beginTask(slots, task, options);
-  return { send: run.send, events: readEvents(async () => run) };
+  return { send: run.send, events: readEvents(async () => run, options.signal) };
 }
 
 /** Begins a task in the next free process, which is released when the process is free again. */
@@ -86,14 +86,17 @@ async function beginTask(slots: WorkerSlots, task: WorkerTask, options: TaskOpti
 }
 
 /** Yields the events of a task as they are read, and stops it when its reader leaves early. */
-async function* readEvents(begin: () => Promise<TaskRun>): AsyncGenerator<unknown> {
+async function* readEvents(begin: () => Promise<TaskRun>, signal: AbortSignal): AsyncGenerator<unknown> {
   const run = await begin();
   let isOver = false;
   try {
     for await (const event of run.events) {
+      // The task may be over, with events that are not read yet.
+      signal.throwIfAborted();
       run.acknowledge();
       yield event;
     }
+    signal.throwIfAborted();
     isOver = true;
   } finally {
     if (!isOver) run.abort(new AppError('client_closed_request'));
