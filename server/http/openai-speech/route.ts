@@ -14,7 +14,7 @@ import {
   chargeSpeech,
   COST_PER_CHARACTER,
   costOf,
-  createSpeech,
+  prepareSpeech,
   DEFAULT_STYLE,
   SPEECH_AUTH,
   SPEECH_ERRORS,
@@ -83,7 +83,7 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
       const amount = costOf(text, 'file');
       await chargeSpeech(context, amount, async (chargeHeader) => {
         const speechInput = { accountId, text: spokenText, model, voice: found.voice, style };
-        const spoken = await createSpeech({ voices }, speechInput);
+        const spoken = await prepareSpeech({ voices }, speechInput);
         const type = order.asEvents
           ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' }
           : mediaHeaders(format);

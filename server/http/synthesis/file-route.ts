@@ -13,7 +13,7 @@ import {
   chargeSpeech,
   COST_PER_CHARACTER,
   costOf,
-  createSpeech,
+  prepareSpeech,
   SPEECH_AUTH,
   SPEECH_ERRORS,
   SPEECH_QUOTA,
@@ -73,7 +73,7 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
       const amount = text === null ? syllablesIn(speechText) * COST_PER_CHARACTER.file : costOf(text, 'file');
       await chargeSpeech(context, amount, async (chargeHeader) => {
         const input = { accountId, text: speechText, model, voice: found.voice, style: order.style };
-        const spoken = await createSpeech({ voices }, input);
+        const spoken = await prepareSpeech({ voices }, input);
         const shape = { format, sampleRateHz, enhance, durationMs };
         await using made = await speech.makeFile(spoken, shape, connection.signal);
         const answerHeaders = { ...chargeHeader, ...found.headers, ...named.headers };

@@ -58,7 +58,7 @@ export function samplingOf(body: {
 type SpeechInput = Pick<Speech, 'accountId' | 'text' | 'model' | 'style'> & { voice: Voice };
 
 /** Loads the voice as the model needs it; throws what `VoiceLibrary.synthesisVoice` throws. */
-export async function createSpeech(
+export async function prepareSpeech(
   { voices }: Pick<SpeechDeps, 'voices'>,
   { voice, ...input }: SpeechInput,
 ): Promise<Speech> {

@@ -14,7 +14,7 @@ import {
   chargeSpeech,
   COST_PER_CHARACTER,
   costOf,
-  createSpeech,
+  prepareSpeech,
   DEFAULT_STYLE,
   samplingOf,
   SPEECH_AUTH,
@@ -70,7 +70,7 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
       const style = { ...DEFAULT_STYLE, ...samplingOf(input) };
       await chargeSpeech(context, costOf(text, 'streamed'), async (chargeHeader) => {
         const model = chooseModel(speech, language, voice);
-        const spoken = await createSpeech({ voices }, { accountId, text: spokenText, model, voice, style });
+        const spoken = await prepareSpeech({ voices }, { accountId, text: spokenText, model, voice, style });
         const headers = {
           'Content-Type': 'application/octet-stream',
           'X-Sample-Rate': SYNTHESIS_SAMPLE_RATE_HZ,

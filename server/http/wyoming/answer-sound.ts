@@ -6,7 +6,7 @@ import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { voiceNamed } from '#http/openai-speech/openai-voices.ts';
 import { withQuota } from '#http/quota.ts';
-import { costOf, createSpeech, DEFAULT_STYLE, SPEECH_QUOTA } from '#http/synthesis/speak.ts';
+import { costOf, prepareSpeech, DEFAULT_STYLE, SPEECH_QUOTA } from '#http/synthesis/speak.ts';
 import { pcm16Of } from '#http/synthesis/speech-audio.ts';
 import type { WyomingClient } from './connection.ts';
 
@@ -59,7 +59,7 @@ export function createAnswerSound(
       await withQuota(deps, charge, async () => {
         const spokenText = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
         const input = { accountId: account.id, text: spokenText, model, voice, style: DEFAULT_STYLE };
-        const speech = await createSpeech(deps, input);
+        const speech = await prepareSpeech(deps, input);
         for await (const bytes of soundOf(deps, speech, plan.streamingTts, signal)) await sendSound(bytes);
       });
     },
