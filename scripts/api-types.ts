@@ -3,8 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { startService, temporaryFolder } from '#testbed/service/service.ts';
+import style from '../.oxfmtrc.json' with { type: 'json' };
 import { ROOT } from './source-files.ts';
 
 export const API_TYPES = join(ROOT, 'packages/client/api.ts');
@@ -24,7 +25,7 @@ export async function generateApiTypes(document: string): Promise<string> {
   });
   if (made.status !== 0) throw new Error(made.stderr + made.stdout);
   const text = await readFile(output, 'utf8');
-  return await format(text, { ...(await resolveConfig(API_TYPES)), parser: 'typescript' });
+  return (await format(API_TYPES, text, style)).code;
 }
 
 /** Reads the document from a service in a process of its own. */

@@ -28,7 +28,7 @@ const steps: [name: string, tool: string, ...args: string[]][] = [
   ],
   ['lint', 'oxlint/bin/oxlint', '--deny-warnings', '.'],
   ['figures', '../scripts/figures.ts', '--check'],
-  ['format', 'prettier/bin/prettier.cjs', '--check', '--cache', '--cache-strategy=content', '--log-level=warn', '.'],
+  ['format', 'oxfmt/bin/oxfmt', '--check', '.'],
 ];
 
 /**

@@ -8,7 +8,16 @@ import type { IconName } from '#console/ui/icon.tsx';
 export type ScreenProps = { id: string | null };
 
 export type ScreenName =
-  '' | 'transcribe' | 'transcripts' | 'live' | 'speak' | 'pronunciation' | 'voices' | 'video' | 'corpora' | 'settings';
+  | ''
+  | 'transcribe'
+  | 'transcripts'
+  | 'live'
+  | 'speak'
+  | 'pronunciation'
+  | 'voices'
+  | 'video'
+  | 'corpora'
+  | 'settings';
 
 export type Screen = {
   /** In the address: `#/<name>`. */

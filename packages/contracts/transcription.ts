@@ -163,7 +163,9 @@ export type TranscriptionRecord = OpenTranscription | CompletedTranscription | F
 
 /** A record without its texts, which may be large. */
 export type TranscriptionSummary =
-  OpenTranscription | Omit<CompletedTranscription, 'result' | 'edit'> | FailedTranscription;
+  | OpenTranscription
+  | Omit<CompletedTranscription, 'result' | 'edit'>
+  | FailedTranscription;
 
 /**
  * A result taken from the cache or from joined work: marked as such, with processing times of 0.

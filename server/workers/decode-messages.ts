@@ -3,4 +3,6 @@ export type DecodeMessage = Uint8Array | 'end';
 
 /** `taken`: all sound of so many further bytes was reported. `alive`: the stream is silent. */
 export type DecodeReport =
-  { type: 'sound'; samples: Float32Array } | { type: 'taken'; bytes: number } | { type: 'alive' };
+  | { type: 'sound'; samples: Float32Array }
+  | { type: 'taken'; bytes: number }
+  | { type: 'alive' };

@@ -5,7 +5,16 @@ import type { ErrorCode } from '@jyutsing/contracts/errors';
  * redirect targets.
  */
 export type Place =
-  'player' | 'captions' | 'watch' | 'sound' | 'transcript' | 'config' | 'sorry' | 'consent' | 'redirect-loop' | 'other';
+  | 'player'
+  | 'captions'
+  | 'watch'
+  | 'sound'
+  | 'transcript'
+  | 'config'
+  | 'sorry'
+  | 'consent'
+  | 'redirect-loop'
+  | 'other';
 
 /** Changes to a response; `usual` changes nothing. */
 const REACTIONS = [

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { mean } from '@jyutsing/numeric/statistics';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '@jyutsing/contracts/synthesizer';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
@@ -13,6 +13,7 @@ import { encodeWav } from '#packages/audio/wav.ts';
 import { SOURCE_PROFILE } from '#packages/engines/espeak/source-profile.ts';
 import { engine } from '#packages/engines/syllable/synthesizer.ts';
 import type { VoiceFile } from '#server/features/voices/shipped-voices.ts';
+import style from '../../.oxfmtrc.json' with { type: 'json' };
 import { compareVoices } from './compare-voices.ts';
 import { designProfile } from './design-profile.ts';
 import { VOICE_DESIGNS, type VoiceDesign } from './designs.ts';
@@ -102,8 +103,7 @@ async function write({ design, profile, wav, durationMs }: Made, order: number):
   await writeFile(join(target, 'sample.wav'), wav);
   const path = join(target, 'voice.json');
   // The project's style, wherever the file is.
-  const style = { ...(await resolveConfig(import.meta.filename)), filepath: path };
-  await writeFile(path, await format(JSON.stringify(file), style));
+  await writeFile(path, (await format(path, JSON.stringify(file), style)).code);
 }
 
 function rounded(profile: VoiceProfile): VoiceFile['profile'] {

@@ -3,7 +3,13 @@
  * stream, which can be sent only once.
  */
 export type UploadSource =
-  string | URL | Blob | ArrayBuffer | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+  | string
+  | URL
+  | Blob
+  | ArrayBuffer
+  | Uint8Array
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>;
 
 /** A file to send. `open` returns its bytes, as often as it is called if `isRepeatable`. */
 export type Upload = {

@@ -7,7 +7,8 @@ import type { Token, TokenKind } from './tokens.ts';
 const firstOf = (text: string, language: Language = 'cantonese') => tokenizePiece(text, language).tokens[0]?.token;
 const find = <Kind extends TokenKind>(kind: Kind, text: string, language: Language = 'cantonese') =>
   tokenizePiece(text, language).tokens.find(({ token }) => token.kind === kind)?.token as
-    Extract<Token, { kind: Kind }> | undefined;
+    | Extract<Token, { kind: Kind }>
+    | undefined;
 
 describe('a quantity', () => {
   test.each([

@@ -7,7 +7,9 @@ export const READING_STYLES = ['text', 'list', 'annotated', 'initial_format', 'i
 type ReadingStyle = (typeof READING_STYLES)[number];
 
 type WrittenReadings =
-  string | { character: string; jyutping: string | null }[] | { character: string; ipa: string | null }[];
+  | string
+  | { character: string; jyutping: string | null }[]
+  | { character: string; ipa: string | null }[];
 
 /**
  * `text`: nei5 hou2. `list`: one entry for each character. `annotated`: 你(nei5)好(hou2).

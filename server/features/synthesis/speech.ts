@@ -67,7 +67,8 @@ export type Speech = {
  * half the memory. Louder sound than a synthesizer may make is clipped, in files too.
  */
 export type SpeechEvent =
-  Extract<SynthesisEvent, { type: 'word' }> | { type: 'audio'; samples: Int16Array<ArrayBuffer> };
+  | Extract<SynthesisEvent, { type: 'word' }>
+  | { type: 'audio'; samples: Int16Array<ArrayBuffer> };
 
 /** The milliseconds of a number of samples of such sound. */
 export function inMs(samples: number): number {

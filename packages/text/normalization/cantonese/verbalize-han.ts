@@ -13,7 +13,7 @@ const SPOKEN_FORMS: Readonly<Record<string, string>> = {
   浬: '海里',
   々: '',
   円: '圓',
-  '𠮷': '吉',
+  𠮷: '吉',
 };
 const OTHERS = new RegExp(`[${Object.keys(SPOKEN_FORMS).join('')}]`, 'gu');
 const VARIATION_SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;

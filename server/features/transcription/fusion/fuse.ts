@@ -21,7 +21,8 @@ export type CorrectorChoice = { name: string; open(): Promise<Corrector> };
  * and the result.
  */
 export type FusionEvent =
-  Extract<TranscriptionEvent, { type: 'progress' | 'correction-failed' }> | { type: 'fusion-end'; fusion: Fusion };
+  | Extract<TranscriptionEvent, { type: 'progress' | 'correction-failed' }>
+  | { type: 'fusion-end'; fusion: Fusion };
 
 /**
  * Corrects segments with the corpora and the context of their request. Throws `timed_out` when a
