@@ -7,6 +7,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { identifyContainer } from './container.ts';
 import { isCutOff } from './cut-off.ts';
 import { refuseDenseSound } from './sound-density.ts';
+import { readSampleLayout, type SampleLayout } from './wav-layout.ts';
 
 // The library logs errors, including file names, to stderr.
 Log.setLevel(AV_LOG_QUIET);
@@ -36,6 +37,7 @@ export type AudioInput = {
 
 const DEMUXERS: Record<AudioContainer, string> = {
   wav: 'wav',
+  w64: 'w64',
   mp3: 'mp3',
   m4a: 'mov',
   flac: 'flac',
@@ -48,12 +50,16 @@ const DEMUXERS: Record<AudioContainer, string> = {
   wma: 'asf',
 };
 
+const WAV_CODECS =
+  /^(pcm_(u8|[su](16|24|32)[lb]e|s64le|f(16|24|32|64)[lb]e|alaw|mulaw)|adpcm_(ms|ima_wav|yamaha|g722|g726)|gsm_ms|mp3)$/;
+
 /**
  * The codecs accepted in these containers. All others are refused: each additional decoder is more
  * attack surface.
  */
 const CODECS: Record<AudioContainer, RegExp> = {
-  wav: /^(pcm_(u8|[su](16|24|32)le|f(16|24|32|64)le|alaw|mulaw)|adpcm_(ms|ima_wav|yamaha|g722|g726)|gsm_ms|mp3)$/,
+  wav: WAV_CODECS,
+  w64: WAV_CODECS,
   mp3: /^mp3$/,
   m4a: /^(aac|alac|mp3|opus|flac|ac3|eac3|amr_nb|amr_wb|pcm_(u8|s8|[su](16|24|32)[lb]e|f(32|64)[lb]e|alaw|mulaw))$/,
   flac: /^flac$/,
@@ -91,6 +97,7 @@ const OPTIONS = {
  */
 const OPTIONS_OF: Partial<Record<AudioContainer, Record<string, number>>> = {
   wav: { max_probe_packets: 1 },
+  w64: { max_probe_packets: 1 },
   m4a: { enable_drefs: 0 },
 };
 /** Upper limit for the channel count; a damaged header may claim thousands. */
@@ -110,20 +117,54 @@ export async function openAudioInput(path: string): Promise<AudioInput> {
   if (identified.container === null) throw unsupported(`The file is not audio but ${identified.found}`);
   const { container } = identified;
   if (await isCutOff(path, container)) throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
-  const context = new FormatContext();
+  const context = await openContext(path, container);
   try {
-    return openTrack(context, path, container);
+    return openTrack(context, container);
   } catch (thrown) {
     context.closeInputSync();
     throw thrown;
   }
 }
 
-function openTrack(context: FormatContext, path: string, container: AudioContainer): AudioInput {
+/** Opens a file, or only its samples where the library reads their header differently. */
+async function openContext(path: string, container: AudioContainer): Promise<FormatContext> {
   using options = optionsFor(container);
   // Put an absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
   const url = `file:${resolve(path)}`;
-  refuseIf(context.openInputSync(url, demuxerOf(container), options) < 0);
+  const context = new FormatContext();
+  const isOpen = context.openInputSync(url, demuxerOf(container), options) >= 0;
+  const layout = container === 'wav' || container === 'w64' ? await readSampleLayout(path) : null;
+  const codec = isOpen ? codecNameOf(context.streams[0]) : 'none';
+  // Another codec was found in the samples: S/PDIF, which looks like bare samples in the header.
+  const isCompressed = codec !== 'none' && !codec.startsWith(PCM_PREFIX);
+  if (layout !== null && layout.codec !== codec && !isCompressed) {
+    context.closeInputSync();
+    return openSamples(url, layout);
+  }
+  refuseIf(!isOpen);
+  return context;
+}
+
+const PCM_PREFIX = 'pcm_';
+
+function openSamples(url: string, layout: SampleLayout): FormatContext {
+  const { codec, sampleRateHz, channels, channelMask, startByte, endByte } = layout;
+  const demuxer = InputFormat.findInputFormat(codec.slice(PCM_PREFIX.length));
+  if (demuxer === null) throw unsupported(`The sound has the codec "${codec}", which is not accepted`);
+  using options = Dictionary.fromObject({
+    ...OPTIONS,
+    protocol_whitelist: 'file,subfile',
+    format_whitelist: demuxer.name ?? '',
+    sample_rate: sampleRateHz,
+    ch_layout: channelMask === 0 ? `${channels}C` : `0x${channelMask.toString(16)}`,
+  });
+  const part = `subfile,,start,${startByte},end,${endByte},,:${url}`;
+  const context = new FormatContext();
+  refuseIf(context.openInputSync(part, demuxer, options) < 0);
+  return context;
+}
+
+function openTrack(context: FormatContext, container: AudioContainer): AudioInput {
   // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
   refuseIf(context.findStreamInfoSync(null) < 0);
@@ -180,7 +221,7 @@ export function chooseTrack(context: FormatContext, container: AudioContainer): 
   for (const other of streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
 
   const { codecpar } = stream;
-  const codec = String(avGetCodecName(codecpar.codecId) ?? 'none');
+  const codec = codecNameOf(stream);
   if (!CODECS[container].test(codec)) {
     if (codec === 'none') throw new AppError('corrupt_audio');
     throw unsupported(`The sound has the codec "${codec}", which is not accepted in ${container} files`);
@@ -189,6 +230,10 @@ export function chooseTrack(context: FormatContext, container: AudioContainer): 
   refuseIf(codecpar.channels < 1 || codecpar.channels > MAX_CHANNELS);
   refuseDenseSound({ sampleRateHz: codecpar.sampleRate, channels: codecpar.channels });
   return { stream, codec };
+}
+
+function codecNameOf(stream: Stream | undefined): string {
+  return stream === undefined ? 'none' : String(avGetCodecName(stream.codecpar.codecId) ?? 'none');
 }
 
 function unsupported(description: string): AppError {

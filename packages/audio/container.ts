@@ -5,8 +5,10 @@ import { readAt } from './read-at.ts';
 /** The accepted containers by their first bytes; `?` stands for any byte. */
 const ACCEPTED: readonly [pattern: string, container: AudioContainer][] = [
   ['RIFF????WAVE', 'wav'],
+  ['RIFX????WAVE', 'wav'],
   ['RF64????WAVE', 'wav'],
   ['BW64????WAVE', 'wav'],
+  ['riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\0\0', 'w64'],
   ['fLaC', 'flac'],
   ['OggS', 'ogg'],
   ['????ftyp', 'm4a'],

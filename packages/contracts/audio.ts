@@ -12,7 +12,19 @@ export type PcmChunk = {
  * The accepted upload containers, detected by content and never by file name. `m4a` is every file
  * of the MP4 family (m4a, mp4, mov, 3gp), `webm` every Matroska file; of a video the sound is used.
  */
-export type AudioContainer = 'wav' | 'mp3' | 'm4a' | 'flac' | 'ogg' | 'webm' | 'aac' | 'amr' | 'aiff' | 'caf' | 'wma';
+export type AudioContainer =
+  | 'wav'
+  | 'w64'
+  | 'mp3'
+  | 'm4a'
+  | 'flac'
+  | 'ogg'
+  | 'webm'
+  | 'aac'
+  | 'amr'
+  | 'aiff'
+  | 'caf'
+  | 'wma';
 
 /** For messages and documentation. */
 export const ACCEPTED_AUDIO =
