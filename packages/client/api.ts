@@ -1498,6 +1498,8 @@ export type components = {
         end: number;
         text: string;
       }[];
+      /** @description Only when `duration` needed silence at the end: its seconds. */
+      duration_padding?: number;
       /** @description The file in base64. */
       file: string;
     };
@@ -3131,7 +3133,7 @@ export interface operations {
            * @default 0
            */
           pitch?: number;
-          /** @description Length of the file in seconds, within 3 %. Overrides `speed`; 422 when the speech would be too fast or too slow. */
+          /** @description Length of the file in seconds, within 3 %. Overrides `speed`. Where half the usual rate is too fast, silence follows (`X-Duration-Padding`). 422 when the speech would be too fast, or more than 120 s of silence be needed. */
           duration?: number;
           temperature?: components['schemas']['Temperature'];
           top_p?: components['schemas']['TopP'];
@@ -3180,6 +3182,8 @@ export interface operations {
           'X-Characters-Charged': components['headers']['Characters-Charged'];
           'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          /** @description Only when `duration` is longer than the slowest speech: the seconds of silence at the end. */
+          'X-Duration-Padding'?: number;
           [name: string]: unknown;
         };
         content: {

@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-type AnswerHeader = { description: string; type: 'string' | 'integer'; const?: string | number };
+type AnswerHeader = { description: string; type: 'string' | 'integer' | 'number'; const?: string | number };
 
 /** A key in a header; for `security` of a route. */
 export const HEADER_KEY = [{ apiKeyHeader: [] }, { bearer: [] }];

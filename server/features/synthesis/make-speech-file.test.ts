@@ -159,11 +159,25 @@ test('a file that misses its duration is encoded once more', async () => {
   expect(file.durationMs).toBeCloseTo(2_000);
 });
 
-test.each([0.7, 4.5])('a duration of %d s for 2.2 s of speech is refused with the possible range', async (seconds) => {
+test.each([true, false])('silence follows the slowest speech (a model that adjusts its speed: %s)', async (adjusts) => {
+  const speech = speechOf(['早晨'], { adjusts: { speed: adjusts, pitch: false } });
+  const shape = { ...SHAPE, durationMs: 30_000 };
+  await using file = await service({ speak: speak(adjusts) }).makeFile(speech, shape, signal);
+  // Two characters at half the speed; the pauses of this voice are never longer.
+  const spokenMs = adjusts ? 2 * 2_100 : 2 * 2 * 1_100;
+  expect(file.durationMs).toBeCloseTo(30_000);
+  expect(file.paddingMs).toBeCloseTo(30_000 - spokenMs);
+  expect(file.words.at(-1)?.endMs).toBeCloseTo(spokenMs);
+  const sound = new Float32Array(new Uint8Array(await readFile(file.path)).buffer);
+  const { tempo } = renderCalls[0]!;
+  expect((sound.findLastIndex((sample) => sample !== 0) + 1) / SECOND).toBeCloseTo((spokenMs / 1_000) * tempo);
+});
+
+test.each([0.7, 125])('a duration of %d s for 2.2 s of speech is refused with the possible range', async (seconds) => {
   const making = service().makeFile(speechOf(['早晨']), { ...SHAPE, durationMs: seconds * 1_000 }, signal);
   await expect(making).rejects.toMatchObject({
     code: 'invalid_parameter',
-    message: expect.stringContaining('0.8 to 4.4 seconds'),
+    message: expect.stringContaining('0.8 to 124.4 seconds'),
   });
   expect(await readdir(incomingDir)).toEqual([]);
 });

@@ -4,17 +4,34 @@ import { join } from 'node:path';
 import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { fromInt16 } from '@jyutsing/audio/encoding/sample-values';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { SpokenTime } from '@jyutsing/contracts/synthesizer';
-import { inMs, type RenderSpeechFile, type Speech, type SpeechEvent } from './speech.ts';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
+import {
+  inMs,
+  MAX_PAUSES_MS,
+  pausesIn,
+  samplesIn,
+  type RenderSpeechFile,
+  type Speech,
+  type SpeechEvent,
+} from './speech.ts';
 
 /** The file to make. */
 export type FileShape = Pick<SpeechFileRequest, 'format' | 'sampleRateHz' | 'enhance'> & {
-  /** The exact duration, which replaces `speed`; null: whatever results. */
+  /**
+   * The exact duration, which replaces `speed`; null: whatever results. Speech that cannot be as
+   * slow is followed by silence.
+   */
   durationMs: number | null;
 };
 
 /** A file on the local disk; times of words are those of the file. Dispose of it to delete it. */
-export type SpeechFile = AsyncDisposable & RenderedSpeechFile & { path: string; words: readonly SpokenTime[] };
+export type SpeechFile = AsyncDisposable &
+  RenderedSpeechFile & {
+    path: string;
+    words: readonly SpokenTime[];
+    /** The silence at the end that the requested duration needed; else 0. */
+    paddingMs: number;
+  };
 
 type Stages = {
   stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SpeechEvent>;
@@ -45,10 +62,12 @@ export async function makeSpeechFile(
   const path = join(stages.incomingDir, `${randomUUID()}.${shape.format}`);
   try {
     const recording = (speech: Speech) => recordSpeech(stages.stream(speech, signal), rawPath);
-    const { recorded, tempo } =
+    const { recorded, tempo, paddingMs } =
       shape.durationMs === null
         ? await recordAtSpeed(speech, recording)
         : await recordForDuration(shape.durationMs, speech, recording);
+    const rawPaddingMs = paddingMs * tempo;
+    await appendSilence(rawPath, rawPaddingMs);
     const { adjusts } = speech.model.capabilities;
     const finish = (tempo: number) =>
       stages.renderSpeechFile(
@@ -70,13 +89,13 @@ export async function makeSpeechFile(
       finished = await finish((tempo * finished.durationMs) / shape.durationMs);
     }
     const { durationMs } = finished;
-    const scale = durationMs / recorded.durationMs;
+    const scale = durationMs / (recorded.durationMs + rawPaddingMs);
     const words = recorded.words.map(({ text, startMs, endMs }) => ({
       text,
       startMs: startMs * scale,
       endMs: Math.min(endMs * scale, durationMs),
     }));
-    return { ...finished, path, words, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+    return { ...finished, path, words, paddingMs, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
   } catch (failure) {
     await rm(path, { force: true });
     throw failure;
@@ -88,8 +107,11 @@ export async function makeSpeechFile(
 const atSpeed = (speech: Speech, speed: number): Speech => ({ ...speech, style: { ...speech.style, speed } });
 const withinBounds = (speed: number) => Math.min(SPEED_BOUNDS.max, Math.max(SPEED_BOUNDS.min, speed));
 
-/** A recording, and the tempo with which it has to be rendered. */
-type Take = { recorded: RecordedSpeech; tempo: number };
+/**
+ * A recording, the tempo with which it has to be rendered, and the silence after it in the finished
+ * file.
+ */
+type Take = { recorded: RecordedSpeech; tempo: number; paddingMs: number };
 type Recording = (speech: Speech) => Promise<RecordedSpeech>;
 
 /**
@@ -98,35 +120,45 @@ type Recording = (speech: Speech) => Promise<RecordedSpeech>;
 async function recordAtSpeed(speech: Speech, recording: Recording): Promise<Take> {
   const { speed: requestedSpeed } = speech.style;
   const speed = speech.model.capabilities.adjusts.speed ? withinBounds(requestedSpeed) : 1;
-  return { recorded: await recording(atSpeed(speech, speed)), tempo: requestedSpeed / speed };
+  return { recorded: await recording(atSpeed(speech, speed)), tempo: requestedSpeed / speed, paddingMs: 0 };
 }
 
 /**
  * Speaks at the voice's own rate to measure it, and again at the required rate if the model can. If
  * that misses the duration by more than is inaudible, it speaks once more: changes of the tempo
- * blur consonants.
+ * blur consonants. Throws `invalid_parameter` for a duration that the speech cannot have.
  */
 async function recordForDuration(durationMs: number, speech: Speech, recording: Recording): Promise<Take> {
   const natural = await recording(atSpeed(speech, 1));
   const speed = natural.durationMs / durationMs;
-  if (speed < SPEED_BOUNDS.min || speed > SPEED_BOUNDS.max) throw impossibleDuration(natural.durationMs);
-  if (!speech.model.capabilities.adjusts.speed || Math.abs(speed - 1) < INAUDIBLE_TEMPO) {
-    return { recorded: natural, tempo: speed };
+  const longestMs = natural.durationMs / SPEED_BOUNDS.min + MAX_PAUSES_MS - pausesIn(speech.text);
+  if (speed > SPEED_BOUNDS.max || durationMs > longestMs) throw impossibleDuration(natural.durationMs, longestMs);
+  const canAdjust = speech.model.capabilities.adjusts.speed;
+  if (speed < SPEED_BOUNDS.min) {
+    const slowest = canAdjust ? await recording(atSpeed(speech, SPEED_BOUNDS.min)) : natural;
+    const slowestTempo = canAdjust ? 1 : SPEED_BOUNDS.min;
+    const paddingMs = durationMs - slowest.durationMs / slowestTempo;
+    if (paddingMs > 0) return { recorded: slowest, tempo: slowestTempo, paddingMs };
+    return { recorded: slowest, tempo: slowest.durationMs / durationMs, paddingMs: 0 };
+  }
+  if (!canAdjust || Math.abs(speed - 1) < INAUDIBLE_TEMPO) {
+    return { recorded: natural, tempo: speed, paddingMs: 0 };
   }
   const recorded = await recording(atSpeed(speech, speed));
   const tempo = recorded.durationMs / durationMs;
   const corrected = withinBounds(speed * tempo);
-  if (Math.abs(tempo - 1) < INAUDIBLE_TEMPO || corrected === speed) return { recorded, tempo };
+  if (Math.abs(tempo - 1) < INAUDIBLE_TEMPO || corrected === speed) return { recorded, tempo, paddingMs: 0 };
   const closer = await recording(atSpeed(speech, corrected));
-  return { recorded: closer, tempo: closer.durationMs / durationMs };
+  return { recorded: closer, tempo: closer.durationMs / durationMs, paddingMs: 0 };
 }
 
-function impossibleDuration(naturalMs: number): AppError {
+function impossibleDuration(naturalMs: number, longestMs: number): AppError {
   const shortest = (Math.ceil(naturalMs / SPEED_BOUNDS.max / 100) / 10).toFixed(1);
-  const longest = (Math.floor(naturalMs / SPEED_BOUNDS.min / 100) / 10).toFixed(1);
+  const longest = (Math.floor(longestMs / 100) / 10).toFixed(1);
   return new AppError(
     'invalid_parameter',
-    `The field "duration" can be ${shortest} to ${longest} seconds for this text; beyond that it would be unintelligible.`,
+    `The field "duration" can be ${shortest} to ${longest} seconds for this text: faster speech would be unintelligible, and ` +
+      `at most ${MAX_PAUSES_MS / 1_000} seconds of silence are added.`,
   );
 }
 
@@ -154,6 +186,15 @@ async function recordSpeech(events: AsyncIterable<SpeechEvent>, path: string): P
     }
   }
   return { durationMs: inMs(samples), words };
+}
+
+/** Appends silence to a file of raw sound. */
+async function appendSilence(path: string, timeMs: number): Promise<void> {
+  if (timeMs === 0) return;
+  await using file = await open(path, 'a');
+  for (let left = samplesIn(timeMs); left > 0; left -= SYNTHESIS_SAMPLE_RATE_HZ) {
+    await write(file, new Float32Array(Math.min(left, SYNTHESIS_SAMPLE_RATE_HZ)));
+  }
 }
 
 async function write(file: { writeFile(data: Uint8Array): Promise<void> }, samples: Float32Array): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSyllables, splitSpeechText } from './speech.ts';
+import { countSyllables, pausesIn, splitSpeechText } from './speech.ts';
 
 const source = { text: null, jyutping: null, language: 'cantonese', fromSimplified: false } as const;
 const textsOf = (text: string) =>
@@ -35,4 +35,17 @@ test('jyutping gives its syllables, alone or beside a text', () => {
   expect(countSyllables(beside)).toBe(2);
   expect(() => splitSpeechText({ ...source, jyutping: 'hello' })).toThrow('"hello"');
   expect(() => splitSpeechText({ ...source, jyutping: '。' })).toThrow('nothing that can be spoken');
+});
+
+const withPauses = (pauses: string) => [
+  () => splitSpeechText({ ...source, text: `早${pauses}晨` }),
+  () => splitSpeechText({ ...source, jyutping: `zou2 ${pauses} san4` }),
+];
+
+test('the pauses of a text and its jyutping add up to two minutes at most', () => {
+  const most = '<break time="10s"/>'.repeat(12);
+  for (const accept of withPauses(most)) expect(pausesIn(accept())).toBe(120_000);
+  for (const refuse of withPauses(`${most}<break time="1ms"/>`)) {
+    expect(refuse).toThrow('add up to 121 seconds; one request may have at most 120');
+  }
 });

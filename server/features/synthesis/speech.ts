@@ -15,6 +15,9 @@ import { piecesOfJyutping } from '@jyutsing/text/normalization/jyutping-input';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
 
+/** The most that the pauses of one request may add up to: they are free, and take memory and time. */
+export const MAX_PAUSES_MS = 120_000;
+
 export { languageOfText } from '@jyutsing/text/language-of-text';
 
 /** Tokenized text that the worker normalizes, or words whose readings the request has given. */
@@ -75,6 +78,11 @@ export function inMs(samples: number): number {
   return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
 }
 
+/** The samples of such sound that last so long. */
+export function samplesIn(timeMs: number): number {
+  return Math.round((timeMs * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
+}
+
 /**
  * Normalizes the parts of a text and synthesizes them, without the pauses; yields the events of the
  * synthesizer.
@@ -90,7 +98,8 @@ export type RenderSpeechFile = (
 
 /**
  * Break tags in the text and the jyutping become pauses. Throws `invalid_request` if the text has
- * nothing to speak, the jyutping is malformed, or the two have other numbers of break tags.
+ * nothing to speak or more than `MAX_PAUSES_MS` of pauses, the jyutping is malformed, or the two
+ * have other numbers of break tags.
  */
 export function splitSpeechText({ text, jyutping, language, fromSimplified }: SpeechTextSource): SpeechText {
   const parts: SpeechPart[] = [];
@@ -105,8 +114,23 @@ export function splitSpeechText({ text, jyutping, language, fromSimplified }: Sp
     pausesMs.push((pausesMs.pop() ?? 0) + stretch.pauseMs);
   }
   if (parts.length === 0) throw new AppError('invalid_request', 'The text has nothing that can be spoken.');
+  checkPauses({ pausesMs });
   const beside = { before: [], after: [] };
   return { language, parts, pausesMs, fromSimplified: fromSimplified && language === 'cantonese', beside };
+}
+
+/** The milliseconds of all pauses of a text. */
+export function pausesIn({ pausesMs }: Pick<SpeechText, 'pausesMs'>): number {
+  return pausesMs.reduce((sum, pauseMs) => sum + pauseMs, 0);
+}
+
+function checkPauses(text: Pick<SpeechText, 'pausesMs'>): void {
+  const wholeMs = pausesIn(text);
+  if (wholeMs <= MAX_PAUSES_MS) return;
+  throw new AppError(
+    'invalid_request',
+    `The pauses of the text add up to ${Math.ceil(wholeMs / 1_000)} seconds; one request may have at most ${MAX_PAUSES_MS / 1_000}.`,
+  );
 }
 
 type Stretch = Pick<SpeechTextSource, 'text' | 'jyutping'> & { pauseMs: number };

@@ -1,9 +1,18 @@
 import type { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
 import { segmentWords } from '@jyutsing/text/segment-words';
 import { EventBuffer } from './event-buffer.ts';
-import { inMs, type Speak, type Speech, type SpeechEvent, type SpeechPart, type SpeechText } from './speech.ts';
+import {
+  inMs,
+  samplesIn,
+  type Speak,
+  type Speech,
+  type SpeechEvent,
+  type SpeechPart,
+  type SpeechText,
+} from './speech.ts';
 
 /** Letters of a Latin word that take about as long as one Chinese character. */
 const LETTERS_PER_SYLLABLE = 3;
@@ -110,12 +119,11 @@ function besideOf(
   return { before: partsOf(runs.slice(from, index)), after: partsOf(runs.slice(index + 1, to)) };
 }
 
-const samplesIn = (timeMs: number) => Math.round((timeMs * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
-
-/** Silence in chunks of at most a second. */
-function* silence(timeMs: number): Generator<SpeechEvent> {
+/** Silence in chunks of at most a second. Other requests are served between them. */
+async function* silence(timeMs: number): AsyncGenerator<SpeechEvent> {
   for (let left = samplesIn(timeMs); left > 0; left -= SYNTHESIS_SAMPLE_RATE_HZ) {
     yield { type: 'audio', samples: new Int16Array(Math.min(left, SYNTHESIS_SAMPLE_RATE_HZ)) };
+    await yieldToEventLoop();
   }
 }
 

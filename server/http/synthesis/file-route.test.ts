@@ -132,6 +132,23 @@ describe('a file', () => {
     );
   });
 
+  test('says how much silence a duration needed that is too long for speech', async () => {
+    const { headers, info } = await fileOf({ text: '早晨', duration: 2 });
+    expect(info.durationMs).toBeCloseTo(2_000, -1);
+    expect(Number(headers['x-duration-padding'])).toBeCloseTo(1.6);
+    expect(server.state.calls.map(({ style }) => style.speed)).toEqual([1, 0.5]);
+    const timed = { text: '早晨', should_return_timestamp: true };
+    expect((await ask({ ...timed, duration: 2 })).body).toMatchObject({
+      duration_padding: Number(headers['x-duration-padding']),
+      timestamps: [
+        { start: 0, end: 0.2, text: '早' },
+        { start: 0.2, end: 0.4, text: '晨' },
+      ],
+    });
+    const fitting = await ask({ ...timed, duration: 0.4 });
+    expect([fitting.body['duration_padding'], fitting.headers.get('x-duration-padding')]).toEqual([undefined, null]);
+  });
+
   test('accepts its fields in all spellings', async () => {
     await fileOf({
       text: '台湾',
@@ -320,7 +337,8 @@ describe('a refusal', () => {
     ['yes', { text: '早', should_enhance: 'yes' }, 400, 'invalid_request'],
     ['an object as a switch', { text: '早', should_return_timestamp: {} }, 400, 'invalid_request'],
     ['a duration that is too short', { text: '今日天氣好好', duration: 0.1 }, 422, 'invalid_parameter'],
-    ['a duration that never ends', { text: '今日天氣好好', duration: 60 }, 422, 'invalid_parameter'],
+    ['a duration that is too long', { text: '今日天氣好好', duration: 122 }, 422, 'invalid_parameter'],
+    ['pauses of hours', { text: '早<break time="10s"/>'.repeat(13) }, 400, 'invalid_request'],
     [
       'a model that does not know the language',
       { text: '早', model_id: 'server-tones', language: 'english' },

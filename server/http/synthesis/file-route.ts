@@ -19,7 +19,7 @@ import {
   SPEECH_QUOTA,
   type SpeechDeps,
 } from './speak.ts';
-import { mediaHeaders, timedFileAnswer } from './speech-audio.ts';
+import { mediaHeaders, PADDING_HEADER, paddingHeader, timedFileAnswer } from './speech-audio.ts';
 
 const DESCRIPTION = `Answers with the complete file. Costs ${COST_PER_CHARACTER.file} character of the monthly quota for each character of the trimmed
 text (of \`jyutping\` alone: for each syllable), given back when the server fails. In every plan.`;
@@ -56,7 +56,7 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
     concurrent: 'speech',
     config: {
       role: 'speak',
-      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER },
+      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER, ...PADDING_HEADER },
     },
     sends: true,
     async run(context) {
@@ -76,7 +76,7 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
         const spoken = await prepareSpeech({ voices }, input);
         const shape = { format, sampleRateHz, enhance, durationMs };
         await using made = await speech.makeFile(spoken, shape, connection.signal);
-        const answerHeaders = { ...chargeHeader, ...found.headers, ...named.headers };
+        const answerHeaders = { ...chargeHeader, ...found.headers, ...named.headers, ...paddingHeader(made) };
         if (order.withTimes) {
           const headers = { 'Content-Type': 'application/json; charset=utf-8', ...answerHeaders };
           await connection.send(headers, timedFileAnswer(made, request.id));

@@ -52,7 +52,7 @@ export const FileBody = z.object({
     { min: 0, max: MAX_DURATION_SECONDS, aboveMin: true },
     {
       description:
-        'Length of the file in seconds, within 3 %. Overrides `speed`; 422 when the speech would be too fast or too slow.',
+        'Length of the file in seconds, within 3 %. Overrides `speed`. Where half the usual rate is too fast, silence follows (`X-Duration-Padding`). 422 when the speech would be too fast, or more than 120 s of silence be needed.',
     },
   ),
   ...SAMPLING_FIELDS,
@@ -132,6 +132,7 @@ export const TimedFileAnswer = z
     timestamps: z
       .array(z.object({ start: seconds('Seconds.'), end: seconds('Seconds.'), text: z.string() }))
       .describe('One entry for each word, in order; estimated from word lengths for models without word times.'),
+    duration_padding: seconds('Only when `duration` needed silence at the end: its seconds.').optional(),
     file: z.string().describe('The file in base64.'),
   })
   .meta({ id: 'TimedSpeech' });

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { wavHeader } from '@jyutsing/audio/wav';
 import { fromInt16, int16Bytes } from '@jyutsing/audio/encoding/sample-values';
 import { describeFormat, type SpeechFormat } from '@jyutsing/audio/encoding/speech-formats';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
 import type { SpeechFile } from '#features/synthesis/make-speech-file.ts';
 import type { SpeechEvent } from '#features/synthesis/speech.ts';
@@ -52,11 +53,26 @@ async function* encoded(
       if (event.type !== 'audio') continue;
       const bytes = encoder.push(fromInt16(event.samples));
       if (bytes.length > 0) yield bytes;
+      // Waiting events come without a turn of the event loop: half a minute of sound, or a pause.
+      await yieldToEventLoop();
     }
     yield encoder.finish();
   } finally {
     encoder.close();
   }
+}
+
+/** The header that says how much silence a requested duration needed; for the documentation too. */
+export const PADDING_HEADER = {
+  'X-Duration-Padding': {
+    description: 'Only when `duration` is longer than the slowest speech: the seconds of silence at the end.',
+    type: 'number',
+  },
+} as const;
+
+/** `PADDING_HEADER` of a file, if it has any padding. */
+export function paddingHeader({ paddingMs }: SpeechFile): { 'X-Duration-Padding'?: number } {
+  return paddingMs === 0 ? {} : { 'X-Duration-Padding': inSeconds(paddingMs) };
 }
 
 /**
@@ -73,6 +89,7 @@ export async function* timedFileAnswer(file: SpeechFile, requestId: string): Asy
       end: inSeconds(endMs),
       text,
     })),
+    ...(file.paddingMs === 0 ? {} : { duration_padding: inSeconds(file.paddingMs) }),
   };
   yield `${JSON.stringify(times).slice(0, -1)},"file":"`;
   yield* base64Of(createReadStream(file.path));
