@@ -1,4 +1,4 @@
-import { mp3Frame } from '@jyutsing/audio/container';
+import { mp3Frame } from '@jyutsing/audio/frame-headers';
 
 /** Enough for two headers of MP3, which frames of at most 1,441 bytes are between. */
 export const CONTAINER_BYTES = 1_445;

@@ -8,7 +8,9 @@ import { Icon } from './icon.tsx';
 import './drop-zone.css';
 
 /** Sound and video; whatever the service cannot read it refuses with a sentence. */
-const ACCEPTED = 'audio/*,video/*,.wav,.mp3,.m4a,.flac,.ogg,.opus,.webm,.aac,.amr,.aiff,.caf,.wma,.mkv,.mov,.mp4';
+const ACCEPTED =
+  'audio/*,video/*,.wav,.mp3,.m4a,.flac,.ogg,.opus,.webm,.aac,.amr,.aiff,.caf,.wma,.mkv,.mov,.mp4' +
+  ',.ac3,.ape,.au,.dff,.dsf,.gsm,.mp2,.mpc,.ra,.rm,.snd,.sph,.tta,.voc,.w64,.wv,.avi,.flv,.mpg,.mxf,.ts,.m2ts,.vob';
 
 /** Takes files that are dropped on it, and lets people choose some. */
 export function DropZone({

@@ -4,8 +4,9 @@ import type { Stream } from 'node-av/lib';
 import { resolve } from 'node:path';
 import { ACCEPTED_AUDIO, type AudioContainer } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { identifyContainer } from './container.ts';
+import { identifyContainer, type AcceptedFile } from './container.ts';
 import { isCutOff } from './cut-off.ts';
+import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
 import { refuseDenseSound } from './sound-density.ts';
 import { readSampleLayout, type SampleLayout } from './wav-layout.ts';
 
@@ -35,71 +36,6 @@ export type AudioInput = {
   close(): void;
 };
 
-const DEMUXERS: Record<AudioContainer, string> = {
-  wav: 'wav',
-  w64: 'w64',
-  mp3: 'mp3',
-  m4a: 'mov',
-  flac: 'flac',
-  ogg: 'ogg',
-  webm: 'matroska',
-  aac: 'aac',
-  amr: 'amr',
-  aiff: 'aiff',
-  caf: 'caf',
-  wma: 'asf',
-};
-
-const WAV_CODECS =
-  /^(pcm_(u8|[su](16|24|32)[lb]e|s64le|f(16|24|32|64)[lb]e|alaw|mulaw)|adpcm_(ms|ima_wav|yamaha|g722|g726)|gsm_ms|mp3)$/;
-
-/**
- * The codecs accepted in these containers. All others are refused: each additional decoder is more
- * attack surface.
- */
-const CODECS: Record<AudioContainer, RegExp> = {
-  wav: WAV_CODECS,
-  w64: WAV_CODECS,
-  mp3: /^mp3$/,
-  m4a: /^(aac|alac|mp3|opus|flac|ac3|eac3|amr_nb|amr_wb|pcm_(u8|s8|[su](16|24|32)[lb]e|f(32|64)[lb]e|alaw|mulaw))$/,
-  flac: /^flac$/,
-  ogg: /^(vorbis|opus|flac|speex)$/,
-  webm: /^(opus|vorbis|aac|mp3|flac|alac|ac3|eac3|pcm_(u8|s(16|24|32)[lb]e|f(32|64)le))$/,
-  aac: /^aac$/,
-  amr: /^amr_(nb|wb)$/,
-  aiff: /^(pcm_(s8|u8|s(16|24|32)be|s16le|f(32|64)be|alaw|mulaw)|adpcm_ima_qt)$/,
-  caf: /^(aac|alac|mp3|opus|flac|pcm_(u8|s8|[su](16|24|32)[lb]e|f(32|64)[lb]e|alaw|mulaw)|adpcm_ima_qt)$/,
-  wma: /^wma(v1|v2|pro|voice|lossless)$/,
-};
-
-const SAMPLE_KINDS = ['s16', 'u16', 's24', 'u24', 's32', 'u32', 'f16', 'f24', 'f32', 'f64'];
-/**
- * Decoders that may open a track while a file is analysed: those of the codecs above. Without the
- * list the library decodes pictures of a video to learn about them.
- */
-const DECODERS = [
-  'aac,alac,mp3,mp3float,opus,libopus,flac,vorbis,libvorbis,speex,ac3,eac3',
-  'amrnb,amrwb,wmav1,wmav2,wmapro,wmavoice,wmalossless,gsm_ms',
-  'adpcm_ms,adpcm_ima_wav,adpcm_yamaha,adpcm_g722,g722,adpcm_g726,g726,adpcm_ima_qt',
-  'pcm_u8,pcm_s8,pcm_alaw,pcm_mulaw',
-  ...SAMPLE_KINDS.map((kind) => `pcm_${kind}le,pcm_${kind}be`),
-];
-
-const OPTIONS = {
-  protocol_whitelist: 'file',
-  format_whitelist: Object.values(DEMUXERS).join(','),
-  codec_whitelist: DECODERS.join(','),
-  max_streams: 64,
-};
-/**
- * Without these limits the bytes of a WAV are searched for DTS and AC-3, which are refused anyhow
- * and take longer to look for than the sound takes to decode.
- */
-const OPTIONS_OF: Partial<Record<AudioContainer, Record<string, number>>> = {
-  wav: { max_probe_packets: 1 },
-  w64: { max_probe_packets: 1 },
-  m4a: { enable_drefs: 0 },
-};
 /** Upper limit for the channel count; a damaged header may claim thousands. */
 const MAX_CHANNELS = 64;
 const MIN_SAMPLE_RATE_HZ = 1_000;
@@ -114,10 +50,14 @@ const NO_TIMESTAMP = -(2n ** 63n);
  */
 export async function openAudioInput(path: string): Promise<AudioInput> {
   const identified = await identifyContainer(path);
-  if (identified.container === null) throw unsupported(`The file is not audio but ${identified.found}`);
-  const { container } = identified;
-  if (await isCutOff(path, container)) throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
-  const context = await openContext(path, container);
+  if (identified.container === null) {
+    const { found, isSound } = identified;
+    throw unsupported(isSound ? `The file is ${found}, which is not accepted` : `The file is not audio but ${found}`);
+  }
+  const { container, startByte } = identified;
+  if (startByte === 0 && (await isCutOff(path, container)))
+    throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
+  const context = await openContext(path, identified);
   try {
     return openTrack(context, container);
   } catch (thrown) {
@@ -127,13 +67,15 @@ export async function openAudioInput(path: string): Promise<AudioInput> {
 }
 
 /** Opens a file, or only its samples where the library reads their header differently. */
-async function openContext(path: string, container: AudioContainer): Promise<FormatContext> {
+async function openContext(path: string, { container, startByte }: AcceptedFile): Promise<FormatContext> {
   using options = optionsFor(container);
   // Put an absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
   const url = `file:${resolve(path)}`;
   const context = new FormatContext();
-  const isOpen = context.openInputSync(url, demuxerOf(container), options) >= 0;
-  const layout = container === 'wav' || container === 'w64' ? await readSampleLayout(path) : null;
+  const soundUrl = startByte === 0 ? url : partOf(url, startByte, 0);
+  const isOpen = context.openInputSync(soundUrl, demuxerOf(container), options) >= 0;
+  const hasLayout = startByte === 0 && (container === 'wav' || container === 'w64');
+  const layout = hasLayout ? await readSampleLayout(path) : null;
   const codec = isOpen ? codecNameOf(context.streams[0]) : 'none';
   // Another codec was found in the samples: S/PDIF, which looks like bare samples in the header.
   const isCompressed = codec !== 'none' && !codec.startsWith(PCM_PREFIX);
@@ -152,16 +94,19 @@ function openSamples(url: string, layout: SampleLayout): FormatContext {
   const demuxer = InputFormat.findInputFormat(codec.slice(PCM_PREFIX.length));
   if (demuxer === null) throw unsupported(`The sound has the codec "${codec}", which is not accepted`);
   using options = Dictionary.fromObject({
-    ...OPTIONS,
-    protocol_whitelist: 'file,subfile',
+    ...COMMON_OPTIONS,
     format_whitelist: demuxer.name ?? '',
     sample_rate: sampleRateHz,
     ch_layout: channelMask === 0 ? `${channels}C` : `0x${channelMask.toString(16)}`,
   });
-  const part = `subfile,,start,${startByte},end,${endByte},,:${url}`;
   const context = new FormatContext();
-  refuseIf(context.openInputSync(part, demuxer, options) < 0);
+  refuseIf(context.openInputSync(partOf(url, startByte, endByte), demuxer, options) < 0);
   return context;
+}
+
+/** Returns the address of some bytes of a file; 0 as the end means up to the end. */
+function partOf(url: string, startByte: number, endByte: number): string {
+  return `subfile,,start,${startByte},end,${endByte},,:${url}`;
 }
 
 function openTrack(context: FormatContext, container: AudioContainer): AudioInput {
@@ -197,12 +142,12 @@ function openTrack(context: FormatContext, container: AudioContainer): AudioInpu
  * name other files, must not be opened.
  */
 export function demuxerOf(container: AudioContainer): InputFormat | null {
-  return InputFormat.findInputFormat(DEMUXERS[container]);
+  return InputFormat.findInputFormat(FORMATS[container].demuxer);
 }
 
 /** Returns the limits of a demuxer. Dispose of them after opening. */
 export function optionsFor(container: AudioContainer, extraOptions: Record<string, number> = {}): Dictionary {
-  return Dictionary.fromObject({ ...OPTIONS, ...OPTIONS_OF[container], ...extraOptions });
+  return Dictionary.fromObject({ ...COMMON_OPTIONS, ...FORMATS[container].options, ...extraOptions });
 }
 
 /**
@@ -222,7 +167,7 @@ export function chooseTrack(context: FormatContext, container: AudioContainer): 
 
   const { codecpar } = stream;
   const codec = codecNameOf(stream);
-  if (!CODECS[container].test(codec)) {
+  if (!isAccepted(container, codec)) {
     if (codec === 'none') throw new AppError('corrupt_audio');
     throw unsupported(`The sound has the codec "${codec}", which is not accepted in ${container} files`);
   }

@@ -1,10 +1,11 @@
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
-import { identifyContent, identifyMagic, type Identified } from './container.ts';
+import { identifyContent, type Identified } from './container.ts';
+import { identifyMagic, MAGIC_BYTES, type MagicMatch } from './magic.ts';
 
 /** Reads a stream that arrives in messages, in pieces of any length. */
 export type StreamReader = {
   /** Identifies the container from as much of the beginning as that takes, without consuming it. */
-  identify(): Promise<Identified>;
+  identify(): Promise<Identified | MagicMatch>;
   /** Returns up to `size` bytes as soon as there are any; null at the end. */
   read(size: number): Promise<Buffer | null>;
   /** Returns the next message; null at the end. */
@@ -14,7 +15,6 @@ export type StreamReader = {
 
 /** Limit for the beginning of unidentified data: a frame of MP3 must have begun by then. */
 const MAX_HEAD_BYTES = 16 * 1024;
-const MAGIC_BYTES = 16;
 
 /** Creates a reader; an aborted signal ends the stream. */
 export function createStreamReader(source: AsyncIterable<Uint8Array>, signal: AbortSignal): StreamReader {

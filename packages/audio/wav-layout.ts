@@ -126,7 +126,8 @@ function parseFormat(bytes: Buffer, isBigEndian: boolean): Format | null {
   const isExtensible = at16(0) === EXTENSIBLE;
   if (isExtensible && bytes.toString('hex', 32, 40) !== SUBFORMAT_END) return null;
   return {
-    encoding: isExtensible ? at32(24) : at16(0),
+    // Programs disagree about the order of these bytes in big-endian files.
+    encoding: isExtensible ? Math.max(...bytes.subarray(24, 28)) : at16(0),
     channels: at16(2),
     sampleRateHz: at32(4),
     bytesPerSecond: at32(8),

@@ -1909,6 +1909,11 @@ export type components = {
      * @enum {string}
      */
     Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
+    /**
+     * Format: binary
+     * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.
+     */
+    Data: string;
     /** @description Requests of the account that run now, and how many the plan allows. */
     Concurrent: {
       speech: components['schemas']['ConcurrentRequests'];
@@ -1930,11 +1935,6 @@ export type components = {
      * @enum {string}
      */
     Language: 'cantonese' | 'mandarin' | 'english';
-    /**
-     * Format: binary
-     * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video. Its content decides, not its name.
-     */
-    Data: string;
     Quotas: {
       [key: string]: {
         used: number;

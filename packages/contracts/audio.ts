@@ -10,25 +10,17 @@ export type PcmChunk = {
 
 /**
  * The accepted upload containers, detected by content and never by file name. `m4a` is every file
- * of the MP4 family (m4a, mp4, mov, 3gp), `webm` every Matroska file; of a video the sound is used.
+ * of the MP4 family (m4a, mp4, mov, 3gp), `webm` every Matroska file, `mp2` MPEG audio of layers I
+ * and II; of a video the sound is used.
  */
 export type AudioContainer =
-  | 'wav'
-  | 'w64'
-  | 'mp3'
-  | 'm4a'
-  | 'flac'
-  | 'ogg'
-  | 'webm'
-  | 'aac'
-  | 'amr'
-  | 'aiff'
-  | 'caf'
-  | 'wma';
+  | ('wav' | 'w64' | 'mp3' | 'mp2' | 'm4a' | 'flac' | 'ogg' | 'webm' | 'aac' | 'latm' | 'ac3' | 'dts' | 'amr' | 'aiff')
+  | ('caf' | 'wma' | 'au' | 'ircam' | 'voc' | 'sph' | '8svx' | 'gsm' | 'wv' | 'tta' | 'ape' | 'mpc' | 'dsf')
+  | ('dff' | 'rm' | 'nut' | 'flv' | 'avi' | 'ts' | 'mpg' | 'mxf');
 
 /** For messages and documentation. */
 export const ACCEPTED_AUDIO =
-  'wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video';
+  'wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video';
 
 /**
  * The properties of a recording that its headers state. `declaredDurationMs` is null when neither

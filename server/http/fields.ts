@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ACCEPTED_AUDIO } from '@jyutsing/contracts/audio';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { LanguageChoice } from '@jyutsing/contracts/transcript';
 import { cleanName } from '@jyutsing/text/hidden-characters';
@@ -24,8 +25,7 @@ export const apiKeyField = z.string().optional().describe('API key, when it is n
 
 /** The audio file of a form; for the documentation. */
 export const audioFile = z.file().meta({
-  description:
-    'The recording: wav, mp3, m4a, flac, ogg, webm, aac, amr, aiff, caf, wma, or the sound of an mp4, mov or mkv video. Its content decides, not its name.',
+  description: `The recording: ${ACCEPTED_AUDIO}. Its content decides, not its name.`,
   format: 'binary',
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
-import { identifyMagic } from '@jyutsing/audio/container';
+import { identifyMagic, MAGIC_BYTES } from '@jyutsing/audio/magic';
 import { wavHeader } from '@jyutsing/audio/wav';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import type { SoundFormat } from '#features/live/sound-input.ts';
@@ -16,8 +16,6 @@ type RawUploadOptions = Pick<UploadLimits, 'incomingDir' | 'maxFileBytes' | 'dis
   /** How bare samples are written; they are saved as a WAV file. Null: the body is a file. */
   samples?: SoundFormat | null;
 };
-
-const MAGIC_BYTES = 16;
 
 /**
  * Saves a body that is nothing but a file. Dispose of it to delete it. Throws `payload_too_large`,

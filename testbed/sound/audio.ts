@@ -1,5 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_LOG_QUIET, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_LOG_QUIET,
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+  AV_SAMPLE_FMT_S16,
+} from 'node-av/constants';
 import type { AVSampleFormat, FFAudioEncoder } from 'node-av/constants';
 import {
   avChannelLayoutDefault,
@@ -204,11 +210,12 @@ export function encodeSync(
 }
 
 /**
- * Converts the samples of one frame to the encoder's layout: planar floats, or interleaved 16-bit.
+ * Converts the samples of one frame to the encoder's layout: planar floats (interleaved ones of one
+ * channel are the same), or interleaved 16-bit.
  */
 function frameBytes(channels: Float32Array[], sampleFormat: AVSampleFormat): Buffer {
   const length = channels[0]?.length ?? 0;
-  if (sampleFormat === AV_SAMPLE_FMT_FLTP) {
+  if (sampleFormat === AV_SAMPLE_FMT_FLTP || sampleFormat === AV_SAMPLE_FMT_FLT) {
     return Buffer.concat(channels.map((channel) => Buffer.from(channel.buffer, channel.byteOffset, length * 4)));
   }
   return wavBytes({ sampleRateHz: 16_000, channels }).subarray(WAV_HEADER_BYTES);
