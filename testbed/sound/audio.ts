@@ -42,6 +42,7 @@ type Encoding = {
   codec: FFAudioEncoder;
   sampleFormat: AVSampleFormat;
   muxerOptions: Record<string, string>;
+  codecOptions?: Record<string, string>;
 };
 
 const ENCODERS: Record<FixtureFormat, Encoding> = {
@@ -154,7 +155,7 @@ export async function writeSound(path: string, sound: Sound, format: FixtureForm
 export function encodeSync(
   path: string,
   sound: Sound,
-  { muxer, codec: codecName, sampleFormat, muxerOptions }: Encoding,
+  { muxer, codec: codecName, sampleFormat, muxerOptions, codecOptions = {} }: Encoding,
   addStreams?: (output: FormatContext) => () => void,
 ): void {
   const codec = Codec.findEncoderByName(codecName);
@@ -170,6 +171,7 @@ export function encodeSync(
   encoder.timeBase = new Rational(1, sound.sampleRateHz);
   encoder.bitRate = 64_000n;
   if (GLOBAL_HEADER_MUXERS.includes(muxer)) encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  for (const [name, value] of Object.entries(codecOptions)) check(encoder.setOption(name, value));
   check(encoder.open2Sync(codec, null));
   const stream = output.newStream(null);
   check(stream.codecpar.fromContext(encoder));
