@@ -103,13 +103,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 type Output = { status: number; stdout: string; stderr: string };
 
 /** Runs the command as npm does, in an empty folder without sets. */
-function evaluate(commandLine: string): Promise<Output> {
+function evaluate(commandLine: string, env: Record<string, string> = {}): Promise<Output> {
   const main = join(import.meta.dirname, 'main.ts');
   return new Promise((resolve) => {
-    const options = { cwd: folder, env: { ...process.env, EVAL_SETS: '' } };
+    const options = { cwd: folder, env: { ...process.env, EVAL_SETS: '', ...env } };
     execFile(
       process.execPath,
-      [main, ...commandLine.split(' '), ...(/^(?:timestamps|chinese)/.test(commandLine) ? [] : ['--no-own-sentences'])],
+      [
+        main,
+        ...commandLine.split(' '),
+        ...(/^(?:timestamps|chinese|media)/.test(commandLine) ? [] : ['--no-own-sentences']),
+      ],
       options,
       (error, stdout, stderr) => {
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
@@ -265,5 +269,17 @@ describe('eval timestamps', () => {
     expect(row?.compared).toBeGreaterThan((row?.spoken ?? Infinity) / 2);
     expect(row?.start.within80Ms).toBeGreaterThan(0.9);
     expect(stdout).toMatch(/^cantonese +builtin/m);
+  });
+});
+
+describe('eval media', () => {
+  it('says which Debian packages are missing', async () => {
+    const { status, stderr } = await evaluate('media --filter refused', { PATH: folder });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr:
+        'ffmpeg, sox, lame, opusenc, python3 not found; install them with: ' +
+        'apt-get install ffmpeg sox libsox-fmt-all lame opus-tools python3 libvo-amrwbenc0\n',
+    });
   });
 });

@@ -54,6 +54,8 @@ type PronunciationValues = {
   pictures?: string;
 };
 
+type MediaValues = Pick<Values, 'json' | 'markdown'> & { filter: string; keep?: string; text: boolean };
+
 const program = new Command('eval')
   .description('Measures what is installed on recordings. docs/evaluation.md explains sets and figures.')
   .exitOverride()
@@ -269,6 +271,20 @@ program
     const { runPeople } = await import('./people/run-people.ts');
     const options = await optionsOf({ ...values, language: [] });
     process.exitCode = await runPeople({ ...options, only: values.only, isQuick: values.quick === true });
+  });
+
+program
+  .command('media')
+  .description('files as devices write them: times, length, charge and text beside those of ffmpeg and sox')
+  .option('--filter <text>', 'only files whose kind or description contains this', '')
+  .option('--no-text', 'compare samples only, and send no file to a service')
+  .option('--keep <folder>', 'keep the files in this folder')
+  .option('--json <file>', 'write all results to a file')
+  .option('--markdown', 'print a Markdown table')
+  .action(async ({ filter, keep, text: withText, ...values }: MediaValues) => {
+    const { runMedia } = await import('./media/run-media.ts');
+    const keepDir = keep === undefined ? null : resolve(keep);
+    process.exitCode = await runMedia({ filter, withText, keepDir, ...outputOf(values) });
   });
 
 program

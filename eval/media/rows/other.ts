@@ -1,0 +1,158 @@
+import { writeFile } from 'node:fs/promises';
+import { ffmpeg, run } from '../programs.ts';
+import { CUT, cutAt, DURATION_MS, encode, film, LATE, patched, type Row, type Whole } from '../row.ts';
+
+/** Samples of a frame that ffmpeg writes. */
+const FLAC_FRAME = 4_608;
+
+/** No header states the delay of the encoder; decoders leave out one frame, two or none. */
+const WMA: Whole = { toleranceMs: 50 };
+
+export const OTHER_ROWS: readonly Row[] = [
+  row('w64', '16 bits', encode('-c:a pcm_s16le -f w64'), { isTranscribed: true }),
+  row('w64', '24 bits at 96 kHz', encode('-c:a pcm_s24le -ar 96000 -f w64')),
+  row('w64', 'float', encode('-c:a pcm_f32le -f w64')),
+  row('w64', 'cut off', patched(encode('-f w64'), cutAt(0.65)), CUT),
+  row('au', '16 bits', encode('-c:a pcm_s16be -f au'), { isTranscribed: true }),
+  row('au', 'µ-law at 8 kHz', encode('-c:a pcm_mulaw -ar 8000 -f au')),
+  row('au', 'of a size that is not known', patched(encode('-c:a pcm_s16be -f au'), withoutSize)),
+  row('au', 'cut off', patched(encode('-c:a pcm_s16be -f au'), cutAt(0.65)), CUT),
+  row('aiff', '16 bits', encode('-c:a pcm_s16be')),
+  row('aiff', '24 bits', encode('-c:a pcm_s24be')),
+  row('aiff', 'little-endian (sowt)', encode('-c:a pcm_s16le')),
+  row('aiff', 'µ-law', encode('-c:a pcm_mulaw -ar 8000')),
+  row('aiff', 'float', encode('-c:a pcm_f32be')),
+  row('aiff', 'cut off', patched(encode('-c:a pcm_s16be'), cutAt(0.65)), CUT),
+  row('caf', '16 bits', encode('-c:a pcm_s16be')),
+  row('caf', 'Apple Lossless', encode('-c:a alac')),
+  row('caf', 'float', encode('-c:a pcm_f32le')),
+  row('caf', 'Opus', encode('-c:a libopus')),
+  row('caf', 'cut off', patched(encode('-c:a pcm_s16be'), cutAt(0.65)), CUT),
+  row('avi', 'PCM of an old camera', film('-c:v mjpeg -c:a pcm_u8 -ar 11025'), {
+    isTranscribed: true,
+  }),
+  row('avi', 'MP3', film('-c:v mpeg4 -c:a libmp3lame')),
+  row('avi', 'AC-3', film('-c:v mpeg4 -c:a ac3')),
+  row('avi', 'Microsoft ADPCM', film('-c:v mjpeg -c:a adpcm_ms -ar 22050')),
+  row('avi', 'cut off', patched(film('-c:v mjpeg -c:a pcm_s16le'), cutAt(0.65)), CUT),
+  row('wma', 'Windows Media Audio 2', encode('-c:a wmav2'), { ...WMA, isTranscribed: true }),
+  row('wma', 'Windows Media Audio 1', encode('-c:a wmav1'), WMA),
+  row('wma', 'of a dictaphone, 16 kHz', encode('-c:a wmav2 -ar 16000 -b:a 32k'), WMA),
+  row('wma', 'a film whose sound is 3 s late', film('-c:v msmpeg4v3 -c:a wmav2 -f asf', '-itsoffset 3'), LATE),
+  row('wma', 'cut off', patched(encode('-c:a wmav2'), cutAt(0.7)), CUT),
+  row('flac', '16 bits', encode('-c:a flac'), { isTranscribed: true }),
+  row('flac', '24 bits at 96 kHz', encode('-c:a flac -sample_fmt s32 -ar 96000')),
+  row('flac', 'behind a tag', patched(encode('-c:a flac'), behindTag)),
+  row('flac', 'without a length, from a pipe', patched(encode('-c:a flac'), withoutLength)),
+  row('flac', 'written by sox', ({ master }, path) => run('sox', [master, path])),
+  row('flac', 'a damaged frame in a pause', patched(encode('-c:a flac'), damagedPause), {
+    reference: { wrong: 'FFmpeg leaves out damaged frames' },
+    chargedMs: DURATION_MS - 96,
+  }),
+  row(
+    'flac',
+    'noise instead of frames',
+    patched(encode('-c:a flac'), (bytes) => bytes.fill(0x55, bytes.indexOf('fff8', 42, 'hex'))),
+    {
+      codes: ['corrupt_audio'],
+      says: /damaged|corrupt/i,
+    },
+  ),
+  row('flac', 'all frames damaged', patched(encode('-c:a flac'), ruined), {
+    codes: ['corrupt_audio'],
+    says: /damaged|corrupt/i,
+  }),
+  row('flac', 'cut off', patched(encode('-c:a flac'), cutAt(0.7)), CUT),
+  row('wv', 'WavPack', encode('-c:a wavpack'), { isTranscribed: true }),
+  row('wv', 'WavPack of 24 bits at 96 kHz', encode('-c:a wavpack -sample_fmt s32p -ar 96000')),
+  row('wv', 'cut off', patched(encode('-c:a wavpack'), cutAt(0.7)), {
+    ...CUT,
+    orSays: /cut off|ends too early/,
+  }),
+  row('tta', 'TTA', encode('-c:a tta'), { isTranscribed: true }),
+  row('tta', 'TTA of 24 bits', encode('-c:a tta -sample_fmt s32')),
+  row('tta', 'cut off', patched(encode('-c:a tta'), cutAt(0.7)), {
+    ...CUT,
+    orSays: /cut off|ends too early/,
+  }),
+];
+
+/** Files that are not accepted; the answer names what they are. */
+export const REFUSED_ROWS: readonly Row[] = [
+  refused('NUT', 'nut', encode('-c:a pcm_s16le'), /NUT/),
+  refused('VOC', 'voc', encode('-c:a pcm_u8 -ar 8000'), /VOC|Creative/),
+  refused('SPHERE', 'sph', ({ master }, path) => run('sox', [master, '-t', 'sph', path]), /SPH|NIST/),
+  refused('Flash video', 'flv', encode('-c:a libmp3lame -ar 44100'), /Flash/),
+  refused('Real Audio', 'ra', encode('-c:a ac3 -f rm'), /Real/),
+  refused('silk of WeChat', 'silk', bytesOf('\x02#!SILK_V3\x0c\0'), /SILK/i),
+  refused('silk of QQ', 'slk', bytesOf('#!SILK_V3\x0c\0'), /SILK/i),
+  refused('DSS of a dictaphone', 'dss', bytesOf('\x02dss\x01\0'), /DSS/i),
+  refused('DS2 of a dictaphone', 'ds2', bytesOf('\x03ds2\x01\0'), /DSS|DS2/i),
+  refused('DSD of a music shop', 'dsf', bytesOf('DSD \x1c\0\0\0\0\0\0\0'), /DSD|DSF/),
+  refused('DSDIFF', 'dff', bytesOf('FRM8\0\0\0\0\0\0\x40\0DSD '), /DSD/),
+  refused("Monkey's Audio", 'ape', bytesOf('MAC \x96\x0f\0\0'), /Monkey|APE/),
+  refused('Musepack 8', 'mpc', bytesOf('MPCKSH\x0e\0'), /Musepack/),
+  refused('Musepack 7', 'mpc', bytesOf('MP+\x07\0\0'), /Musepack/),
+  refused('MIDI', 'mid', bytesOf('MThd\0\0\0\x06\0\x01'), /MIDI/),
+  refused('a PDF document', 'mp3', bytesOf('%PDF-1.7\n'), /PDF/),
+  refused('a web page', 'wav', bytesOf('<!DOCTYPE html><html><body>'), /HTML/),
+  refused('a ZIP archive', 'm4a', bytesOf('PK\x03\x04'), /ZIP/),
+  refused('a playlist', 'mp3', bytesOf('#EXTM3U\nfile.mp3\n'), /text|playlist/),
+  refused('text', 'wav', bytesOf('It is a text and no sound. '.repeat(50)), /text/),
+  refused('nothing', 'wav', (_, path) => writeFile(path, ''), /empty/),
+  refused('zero bytes', 'wav', (_, path) => writeFile(path, Buffer.alloc(50_000)), /zero|unknown/),
+  refused(
+    'a picture',
+    'm4a',
+    (_, path) => ffmpeg('-f', 'lavfi', '-i', 'color=size=64x64', '-frames:v', '1', '-f', 'image2', '-c:v', 'png', path),
+    /PNG/,
+  ),
+];
+
+function row(kind: string, what: string, make: Row['make'], expected: Row['expected'] = {}): Row {
+  return { kind, what, ending: kind, make, expected };
+}
+
+function refused(what: string, ending: string, make: Row['make'], says: RegExp): Row {
+  return {
+    kind: 'refused',
+    what,
+    ending,
+    make,
+    expected: { codes: ['unsupported_audio_format'], says },
+  };
+}
+
+/** A file of which only the beginning is as in the format. */
+function bytesOf(start: string): Row['make'] {
+  return (_, path) => writeFile(path, Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(3_000, 0x5a)]));
+}
+
+/** The size of an AU file that is written to a pipe. */
+function withoutSize(bytes: Buffer): Buffer {
+  bytes.writeUInt32BE(0xffff_ffff, 8);
+  return bytes;
+}
+
+/** Sets the number of samples in STREAMINFO, of 36 bits, to 0, which means unknown. */
+function withoutLength(bytes: Buffer): Buffer {
+  bytes[21] = bytes[21]! & 0xf0;
+  return bytes.fill(0, 22, 26);
+}
+
+function behindTag(bytes: Buffer): Buffer {
+  const tag = Buffer.from('ID3\x03\0\0\0\0\x01\0', 'latin1');
+  return Buffer.concat([tag, Buffer.alloc(128), bytes]);
+}
+
+/** Overwrites the middle of the frame at 3 s, which is a pause; frames begin with 0xFFF8. */
+function damagedPause(bytes: Buffer): Buffer {
+  let at = 42;
+  for (let frame = 0; frame < (3 * 48_000) / FLAC_FRAME; frame += 1) at = bytes.indexOf('fff8', at + 2, 'hex');
+  return bytes.fill(0x55, at + 6, at + 9);
+}
+
+function ruined(bytes: Buffer): Buffer {
+  for (let at = 9_000; at < bytes.length; at += 50) bytes[at] = bytes[at]! ^ 0x55;
+  return bytes;
+}
