@@ -1,7 +1,7 @@
 // `npm run eval -- ABILITY`: measures installed engines on evaluation sets (docs/evaluation.md).
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '#server/config/config.ts';
 import { toAppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
@@ -9,6 +9,7 @@ import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { SPEAKER_GROUPS, type SpeakerGroup } from './diarization/find-voices.ts';
 import { PEOPLE_PARTS, type PeoplePart } from './people/parts.ts';
 import { PRONUNCIATION_PARTS, type PronunciationPart } from './pronunciation/parts.ts';
+import { TEXT_PARTS } from './text/text-parts.ts';
 import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
 
 const DEFAULT_SETS_FOLDER = './eval-sets';
@@ -130,6 +131,19 @@ program
   .action(async ({ texts, markdown }: { texts: string; markdown?: true }) => {
     const { runMarks } = await import('./readable/run-marks.ts');
     await runMarks({ texts, format: markdown === true ? 'markdown' : 'text' });
+  });
+
+program
+  .command('text')
+  .description('whether Cantonese texts in Simplified characters are read like the same texts in Traditional ones')
+  .addArgument(new Argument('[part...]', 'parts to measure').choices(TEXT_PARTS).default(TEXT_PARTS))
+  .requiredOption('--texts <folder>', 'with hkcancor.tsv, commonvoice-yue.txt and rime-lexicon.tsv')
+  .option('--verbose', 'list everything that differs')
+  .option('--markdown', 'print Markdown tables')
+  .action(async (parts: typeof TEXT_PARTS, values: { texts: string; verbose?: true; markdown?: true }) => {
+    const { texts, verbose: isVerbose = false, markdown } = values;
+    const { runText } = await import('./text/run-text.ts');
+    process.exitCode = runText({ parts, texts, isVerbose, format: markdown === true ? 'markdown' : 'text' });
   });
 
 withEngineOptions(program.command('timestamps'))

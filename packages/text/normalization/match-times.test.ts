@@ -49,9 +49,9 @@ describe('a time in digits', () => {
 describe('a time in Chinese', () => {
   test.each([
     ['3點', '3點: 3:_:_ _ chinese'],
-    ['3点', '3点: 3:_:_ _ chinese'],
+    ['3点', '3點: 3:_:_ _ chinese'],
     ['15時', '15時: 15:_:_ _ chinese'],
-    ['15时', '15时: 15:_:_ _ chinese'],
+    ['15时', '15時: 15:_:_ _ chinese'],
     ['3點半', '3點半: 3:_:_ _ chinese half'],
     ['12點半', '12點半: 12:_:_ _ chinese half'],
     ['3點30分', '3點30分: 3:30:_ _ chinese'],

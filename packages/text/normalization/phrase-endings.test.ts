@@ -107,12 +107,12 @@ describe('a plain text', () => {
     ['￥￡￦', '¥£₩'],
     ['１．５', '1.5'],
   ])('of %s is %s', (text, plain) => {
-    expect(plainText(text)).toBe(plain);
+    expect(plainText(text, 'cantonese')).toBe(plain);
   });
 
   test('has the length of the text, whatever it holds', () => {
     for (const text of ['😀１２', '\ud800１', '**粗體**', '<b>x</b>', '\u0000\u202e', '', 'Ａ'.repeat(5_000)]) {
-      expect(plainText(text)).toHaveLength(text.length);
+      expect(plainText(text, 'cantonese')).toHaveLength(text.length);
     }
   });
 });

@@ -91,7 +91,7 @@ test('the pieces together are the text, and each has something to speak', () => 
 
 test('the tokens of the pieces are those of the text', () => {
   const text = '我買咗$12嘅coffee。搭MTR要15分鐘，「行路」就要3-5個字；電話2345 6789。';
-  const whole = tokenize(plainText(text), 'cantonese').map(({ token }) => token);
+  const whole = tokenize(plainText(text, 'cantonese'), 'cantonese').map(({ token }) => token);
   expect(splitSentences(text, 'cantonese').flatMap(({ tokens }) => tokens.map(({ token }) => token))).toEqual(whole);
   const meanings = splitText(text, 'cantonese').flatMap(({ tokens }) => tokens.map(({ token }) => token.kind));
   expect(meanings.filter((kind) => kind !== 'han')).toEqual(

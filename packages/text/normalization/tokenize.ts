@@ -64,7 +64,7 @@ export function tokenize(text: string, language: Language): PlacedToken[] {
 
 /** Tokenizes a text as a single piece, however long it is. */
 export function tokenizePiece(text: string, language: Language, endsSentence = true): TokenizedPiece {
-  const plain = plainText(text);
+  const plain = plainText(text, language);
   return { text, plain, tokens: tokenize(plain, language), endsSentence };
 }
 

@@ -53,17 +53,16 @@ function opened(language: Language): Promise<ReadText> {
 }
 
 async function openCantonese(): Promise<ReadText> {
-  const [read, { createAcceptReadings, isInUse }, { cantoneseUnits }, { inTraditional }] = await Promise.all([
+  const [read, { createAcceptReadings, isInUse }, { cantoneseUnits }] = await Promise.all([
     openAddReadings(),
     import('./cantonese/accepted-readings.ts'),
     import('./cantonese/cantonese-units.ts'),
-    import('./simplified-text.ts'),
   ]);
   const accept = createAcceptReadings();
   const jyutping = { parse: readJyutping, isInUse };
   const readCharacters = async (text: string): Promise<SyllableUnits> => {
-    const clauses = splitClauses(await inTraditional(text), 'cantonese', read);
-    return unitsOfClauses(clauses, (clause) => cantoneseUnits(clause, text, accept));
+    const clauses = splitClauses(text, 'cantonese', read);
+    return unitsOfClauses(clauses, (clause) => cantoneseUnits(clause, accept));
   };
   const unitsIn = async (text: string): Promise<SyllableUnits> => {
     const romanized = readJyutping(text);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
+import { createWordTree, NONE, ROOT } from '#text/script/word-tree.ts';
 
 /** A character of a text with its readings. */
 type DictionaryReading = {
@@ -46,13 +47,8 @@ const FIRST_SIGN = 123;
 /** The first character that belongs to a word. */
 const FIRST_CHARACTER = 256;
 
-const ROOT = 0;
-const NONE = -1;
 /** Limit of nodes; the data has about 72,000. */
 const MAX_NODES = 2 ** 17;
-/** Slots of the hash table: several for each node, so that searches are short. */
-const SLOTS = 2 ** 18;
-const HASH_SHIFT = 32 - 18;
 
 const NO_OVERRIDES: Overrides = { maxCharacters: 0, find: () => undefined };
 
@@ -74,33 +70,18 @@ function dataOfPackage(): string {
 
 /**
  * The data is a tree: characters lead to a node, followed by its readings; braces enclose the words
- * that go on from there. A node is found by its parent and its character in a hash table.
+ * that go on from there.
  */
 function createDictionary(data: string): JyutpingDictionary {
-  const slots = new Int32Array(SLOTS).fill(NONE);
-  const characters = new Int32Array(MAX_NODES);
-  const parents = new Int32Array(MAX_NODES);
+  const tree = createWordTree(MAX_NODES);
   /** The place in the data where the readings of a node begin; 0 for a node without readings. */
   const starts = new Int32Array(MAX_NODES);
 
-  const slotOf = (parent: number, code: number): number => {
-    let slot = (Math.imul(parent, 0x9e37_79b1) ^ Math.imul(code, 0x85eb_ca6b)) >>> HASH_SHIFT;
-    for (let node = slots[slot]!; node !== NONE; node = slots[slot]!) {
-      if (parents[node] === parent && characters[node] === code) break;
-      slot = (slot + 1) % SLOTS;
-    }
-    return slot;
-  };
-
-  let count = 1;
-  const path = [ROOT];
+  const path: number[] = [ROOT];
   for (let at = 1; path.length > 0;) {
     let node = path.at(-1)!;
     for (let code = data.codePointAt(at)!; code >= FIRST_CHARACTER; code = data.codePointAt(at)!) {
-      slots[slotOf(node, code)] = count;
-      parents[count] = node;
-      characters[count] = code;
-      node = count++;
+      node = tree.add(node, code);
       at += code > 0xffff ? 2 : 1;
     }
     if (data.charCodeAt(at) < FIRST_SIGN) starts[node] = at;
@@ -117,10 +98,10 @@ function createDictionary(data: string): JyutpingDictionary {
   /** The words that begin at a character, shortest first, with their readings. */
   function wordsAt(chars: readonly string[], from: number, overrides: Overrides): Word[] {
     const words: Word[] = [];
-    let node = ROOT;
+    let node: number = ROOT;
     for (let to = from; to < chars.length; to += 1) {
       const length = to - from + 1;
-      if (node !== NONE) node = slots[slotOf(node, chars[to]!.codePointAt(0)!)]!;
+      if (node !== NONE) node = tree.find(node, chars[to]!.codePointAt(0)!);
       if (node === NONE && length > overrides.maxCharacters) break;
       const other = length > overrides.maxCharacters ? undefined : overrides.find(chars.slice(from, to + 1).join(''));
       const readings = other === undefined && node !== NONE ? readingsAt(data, starts[node]!, length) : [other];

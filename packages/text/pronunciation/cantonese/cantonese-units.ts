@@ -6,25 +6,21 @@ import { LETTER_NAMES } from './letter-names.ts';
 
 const LETTERS = /^[A-Z](?: [A-Z])*$/u;
 const HAN = /\p{Script=Han}/u;
+const VARIATION_SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
 const NUMERALS = /^[零〇一二三四五六七八九十百千萬億點負]+$/u;
 
 /**
  * The units of a clause in Cantonese: a syllable for each character, letters if their name is one
- * syllable; words of other languages are `other`. `original` is the text of the request, which
- * corresponds to the clauses character by character; unless a token was verbalized, syllables take
- * their characters from it.
+ * syllable; words of other languages are `other`. Syllables show the characters that were written,
+ * those of a verbalized token the characters that are spoken.
  */
-export function cantoneseUnits(
-  clause: Clause,
-  original: string,
-  accept: AcceptReadings,
-): (TargetSyllable | TargetOther)[] {
+export function cantoneseUnits(clause: Clause, accept: AcceptReadings): (TargetSyllable | TargetOther)[] {
   const units: (TargetSyllable | TargetOther)[] = [];
   const readings = accept(clause.words.flatMap(charactersOf));
   let at = 0;
   for (const word of clause.words) {
     const characters = charactersOf(word);
-    const shown = shownCharacters(word, original);
+    const shown = shownCharacters(word);
     if (word.language !== 'cantonese') units.push(...foreignUnits(word));
     else {
       characters.forEach(({ char }, index) => {
@@ -60,10 +56,10 @@ function charactersOf({ language, spokenForm, reading }: PlacedWord): ReadCharac
   }));
 }
 
-function shownCharacters({ written, spokenForm, at }: PlacedWord, original: string): string[] {
-  return written === spokenForm && at >= 0
-    ? Array.from(original.slice(at, at + written.length))
-    : Array.from(spokenForm);
+function shownCharacters({ written, spokenForm }: PlacedWord): string[] {
+  const characters = Array.from(written.replaceAll(VARIATION_SELECTORS, ''));
+  const spoken = Array.from(spokenForm);
+  return characters.length === spoken.length && characters.every((char) => HAN.test(char)) ? characters : spoken;
 }
 
 function foreignUnits({ spokenForm }: PlacedWord): (TargetSyllable | TargetOther)[] {
