@@ -68,12 +68,15 @@ for command in json.load(sys.stdin):
             raise
 `;
 
-test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness'])('the tests of training/%s pass', (folder) => {
-  const cwd = join(import.meta.dirname, folder);
-  const { status, stderr } = spawnSync(PYTHON, ['-m', 'unittest'], { cwd, env, encoding: 'utf8' });
-  expect(stderr).toMatch(/\nOK\n$/);
-  expect(status).toBe(0);
-});
+test.skipIf(!hasPackages).each(['acoustic', 'speakers', 'likeness', 'listener'])(
+  'the tests of training/%s pass',
+  (folder) => {
+    const cwd = join(import.meta.dirname, folder);
+    const { status, stderr } = spawnSync(PYTHON, ['-m', 'unittest'], { cwd, env, encoding: 'utf8' });
+    expect(stderr).toMatch(/\nOK\n$/);
+    expect(status).toBe(0);
+  },
+);
 
 describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with made-up recordings', () => {
   let folder: string;
