@@ -4,9 +4,11 @@ import type { Stream } from 'node-av/lib';
 import { resolve } from 'node:path';
 import { ACCEPTED_AUDIO, type AudioContainer } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
+import { clockStartOf, declaredEndMs } from './clock-start.ts';
 import { identifyContainer, type AcceptedFile } from './container.ts';
 import { isCutOff } from './cut-off.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
+import type { ClockStart } from './recording-clock.ts';
 import { refuseDenseSound } from './sound-density.ts';
 import { readSampleLayout, type SampleLayout } from './wav-layout.ts';
 
@@ -24,8 +26,7 @@ export type AudioInput = {
    * the last page.
    */
   declaredDurationMs: number | null;
-  /** Milliseconds of one tick of packet times. */
-  tickMs: number;
+  clockStart: ClockStart;
   stream: Stream;
   /**
    * Returns the next packet of the track, in the same object each time, or null at the end of the
@@ -40,7 +41,6 @@ export type AudioInput = {
 const MAX_CHANNELS = 64;
 const MIN_SAMPLE_RATE_HZ = 1_000;
 const MAX_SAMPLE_RATE_HZ = 768_000;
-const NO_TIMESTAMP = -(2n ** 63n);
 
 /**
  * Opens a file by its content; of a video only the sound. Throws `unsupported_audio_format`, which
@@ -116,8 +116,9 @@ function openTrack(context: FormatContext, container: AudioContainer): AudioInpu
   const { stream, codec } = chooseTrack(context, container);
   const { codecpar, timeBase } = stream;
   refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
-  const tickMs = (1_000 * timeBase.num) / timeBase.den;
-  const ticks = declared.get(stream.index) ?? NO_TIMESTAMP;
+  if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
+  const clockStart = clockStartOf(context, stream, { container, codec });
+  const declaredTicks = declared.get(stream.index) ?? 0n;
   const packet = new Packet();
   packet.alloc();
   return {
@@ -125,8 +126,8 @@ function openTrack(context: FormatContext, container: AudioContainer): AudioInpu
     codec,
     sampleRateHz: codecpar.sampleRate,
     channels: codecpar.channels,
-    declaredDurationMs: ticks > 0n ? Number(ticks) * tickMs : null,
-    tickMs,
+    declaredDurationMs: declaredEndMs(declaredTicks, stream, container, clockStart),
+    clockStart,
     stream,
     readPacket: () => readPacket(context, stream.index, packet),
     openDecoder: () => openDecoder(stream),
@@ -135,6 +136,22 @@ function openTrack(context: FormatContext, container: AudioContainer): AudioInpu
       context.closeInputSync();
     },
   };
+}
+
+/** The offset of the pre-skip in the identification header of Opus (RFC 7845, section 5.1). */
+const OPUS_PRE_SKIP_AT = 10;
+
+/**
+ * Sets the pre-skip to 0. In MP4 the edit list says which samples to skip, and FFmpeg obeys it;
+ * Chromium's recorder writes none, but states 80 ms in the header of the codec, which FFmpeg 8.1
+ * (libavcodec/opus/parse.c) would cut from the sound.
+ */
+function keepFirstOpusPackets({ codecpar }: Stream): void {
+  const { extradata } = codecpar;
+  if (extradata === null || extradata.length < OPUS_PRE_SKIP_AT + 2) return;
+  const header = Buffer.from(extradata);
+  header.writeUInt16LE(0, OPUS_PRE_SKIP_AT);
+  codecpar.extradata = header;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { decodeToChunks } from './decode.ts';
+import { RecordingClock } from './recording-clock.ts';
 import { openOpusPackets, openStreamInput } from './stream-input.ts';
 
 /** Compressed sound that arrives in parts: a container, or messages of one Opus packet each. */
@@ -23,7 +24,8 @@ export async function* decodeStream(
       ? openOpusPackets(source, format.channels, signal)
       : await openStreamInput(source, signal);
   try {
-    yield* decodeToChunks(input, { sampleRateHz, signal, chunkMs: CHUNK_MS, isStream: true });
+    const clock = new RecordingClock(input.clockStart);
+    yield* decodeToChunks(input, clock, { sampleRateHz, signal, chunkMs: CHUNK_MS, isStream: true });
   } finally {
     await input.close();
   }

@@ -3,6 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { openAudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
 import { createMixer, type Mix } from './mixer.ts';
+import { RecordingClock } from './recording-clock.ts';
 
 type ChunkOptions = {
   sampleRateHz: number;
@@ -32,34 +33,43 @@ const CHUNK_MS = 500;
 const MISSING_TOLERANCE_MS = 250;
 const MISSING_TOLERANCE_SHARE = 0.001;
 
+/** What is known when the last chunk was read. */
+export type DecodedEnd = {
+  /** The part of the duration that is silence of gaps, which the recorder did not record. */
+  gapMs: number;
+};
+
 /**
- * Decodes a file to mono chunks in order, without gaps, from 0 ms on, in constant memory. Throws
+ * Decodes a file to mono chunks in order, without gaps, from 0 ms on, in constant memory. Times
+ * count from the start of the file: where its sound begins later or pauses, it is silent. Throws
  * `unsupported_audio_format`, `corrupt_audio` (also after the last chunk, when audio is missing at
  * the end), `empty_audio` when nothing was decoded, `audio_too_long`; an aborted signal throws its
  * reason.
  */
-export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<PcmChunk> {
+export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<PcmChunk, DecodedEnd> {
   options.signal.throwIfAborted();
   const input = await openAudioInput(path);
   try {
+    const clock = new RecordingClock(input.clockStart);
     let sampleCount = 0;
-    for await (const samples of decodeToChunks(input, options)) {
+    for await (const samples of decodeToChunks(input, clock, options)) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
       if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
       yield { samples, sampleRateHz: options.sampleRateHz, startMs };
       sampleCount += samples.length;
       options.signal.throwIfAborted();
     }
-    refuseIncomplete((sampleCount * 1_000) / options.sampleRateHz, input.declaredDurationMs);
+    if (sampleCount === 0) throw new AppError('empty_audio');
+    refuseIncomplete(clock.lastMs, input.declaredDurationMs);
+    return { gapMs: clock.gapMs };
   } finally {
     input.close();
   }
 }
 
-function refuseIncomplete(decodedMs: number, declaredMs: number | null): void {
-  if (decodedMs === 0) throw new AppError('empty_audio');
-  const missingMs = (declaredMs ?? 0) - decodedMs;
-  if (missingMs > MISSING_TOLERANCE_MS + decodedMs * MISSING_TOLERANCE_SHARE) {
+function refuseIncomplete(lastMs: number, declaredMs: number | null): void {
+  const missingMs = (declaredMs ?? 0) - lastMs;
+  if (missingMs > MISSING_TOLERANCE_MS + lastMs * MISSING_TOLERANCE_SHARE) {
     throw new AppError('corrupt_audio', 'The audio file is cut off: it declares more sound than it holds.');
   }
 }
@@ -67,6 +77,7 @@ function refuseIncomplete(decodedMs: number, declaredMs: number | null): void {
 /** Decodes to mono samples of −1..1. */
 export async function* decodeToChunks(
   input: Parameters<typeof decodeFrames>[0],
+  clock: RecordingClock,
   { sampleRateHz, signal, mix, chunkMs = CHUNK_MS, isStream = false }: ChunkOptions,
 ): AsyncGenerator<Float32Array> {
   const mixer = createMixer(sampleRateHz, mix);
@@ -89,7 +100,7 @@ export async function* decodeToChunks(
     }
   }
   try {
-    for await (const frame of decodeFrames(input, signal, isStream)) yield* fill(mixer.push(frame));
+    for await (const frame of decodeFrames(input, { clock, signal, isStream })) yield* fill(mixer.push(frame));
     yield* fill(mixer.flush());
     if (filled > 0) yield sanitize(chunk.slice(0, filled));
   } finally {

@@ -1,8 +1,10 @@
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
-import { Frame } from 'node-av/lib';
+import { Frame, type CodecContext } from 'node-av/lib';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { AudioInput } from './av-input.ts';
+import type { RecordingClock } from './recording-clock.ts';
+import { createSilentFrames } from './silent-frames.ts';
 import type { StreamInput } from './stream-input.ts';
 
 /**
@@ -19,52 +21,86 @@ const MAX_BAD_PACKETS_SHARE = 0.05;
 const FREE_BAD_PACKETS = 3;
 /** A stream may have no end, so it is refused after this many undecodable packets in a row. */
 const MAX_BAD_PACKETS_OF_STREAM = 250;
+/**
+ * A phone sends so few bytes in a pause: a description of the noise, or nothing. FFmpeg 8.1 decodes
+ * neither of AMR (libavcodec/amrnbdec.c, amrwbdec.c), but the packet is no defect.
+ */
+const MAX_PAUSE_BYTES = 7;
+
+type DecodeOptions = {
+  clock: RecordingClock;
+  signal: AbortSignal;
+  /** True for sound that arrives in parts. */
+  isStream?: boolean;
+};
 
 /**
- * Yields decoded frames of the track, reusing one object: use it before the next iteration. Skips
- * packets that cannot be decoded, as players do; too many throw `corrupt_audio`. An aborted signal
- * throws its reason.
+ * Yields the frames of the track at their times, reusing objects: use one before the next
+ * iteration. Between them come frames of silence for gaps and for packets that cannot be decoded;
+ * too many of these throw `corrupt_audio`. An aborted signal throws its reason.
  */
 export async function* decodeFrames(
   input: Pick<AudioInput | StreamInput, 'openDecoder' | 'readPacket'>,
-  signal: AbortSignal,
-  isStream = false,
+  { clock, signal, isStream = false }: DecodeOptions,
 ): AsyncGenerator<Frame> {
   const decoder = input.openDecoder();
   const frame = new Frame();
   frame.alloc();
+  const silence = createSilentFrames();
   let packets = 0;
   let badPackets = 0;
   let badInARow = 0;
+  let isSound = false;
   try {
     for (let packet = await input.readPacket(); ; packet = await input.readPacket()) {
       signal.throwIfAborted();
       if (packet !== null && packet.size === 0) continue;
-      const sendStatus = decoder.sendPacketSync(packet);
-      if (sendStatus < 0 && packet !== null) badPackets += 1;
-      for (;;) {
-        frame.unref();
-        const code = decoder.receiveFrameSync(frame);
-        if (code === AVERROR_EAGAIN || code === AVERROR_EOF) break;
-        if (code < 0) {
-          badPackets += 1;
+      if (packet !== null && packets === 0) clock.begin(packet.pts);
+      let isRefused = decoder.sendPacketSync(packet) < 0;
+      for (let code = receive(decoder, frame); code !== DRAINED; code = receive(decoder, frame)) {
+        if (code === REFUSED) {
+          isRefused = true;
           break;
         }
         badInARow = 0;
-        if (frame.nbSamples > 0) yield frame;
+        if (frame.nbSamples === 0) continue;
+        isSound = true;
+        const silentSamples = clock.place(frame.pts, frame.nbSamples, frame.sampleRate);
+        if (silentSamples === null) continue;
+        if (silentSamples > 0) yield* silence.like(frame, silentSamples);
+        yield frame;
       }
       if (packet === null) break;
-      badInARow += 1;
-      if (isStream && badInARow > MAX_BAD_PACKETS_OF_STREAM) throw new AppError('corrupt_audio');
       packets += 1;
+      badInARow += 1;
+      if (isRefused) {
+        clock.skipPacket(packet.duration);
+        if (packet.size > MAX_PAUSE_BYTES) badPackets += 1;
+      }
+      if (isStream && badInARow > MAX_BAD_PACKETS_OF_STREAM) throw new AppError('corrupt_audio');
       if (packets % PACKETS_PER_TURN === 0) {
         await yieldToEventLoop();
         signal.throwIfAborted();
       }
     }
-    if (badPackets > FREE_BAD_PACKETS + packets * MAX_BAD_PACKETS_SHARE) throw new AppError('corrupt_audio');
+    const isDamaged = badPackets > FREE_BAD_PACKETS + packets * MAX_BAD_PACKETS_SHARE;
+    if (isDamaged || (badPackets > 0 && !isSound)) throw new AppError('corrupt_audio');
+    const { sampleFormat: format, sampleRate, channelLayout } = decoder;
+    yield* silence.like({ format, sampleRate, channelLayout }, clock.end(sampleRate));
   } finally {
+    silence.close();
     frame.free();
     decoder.freeContext();
   }
+}
+
+/** The codes of a decoder that needs the next packet, and of one that refuses the last. */
+const DRAINED = 0;
+const REFUSED = -1;
+
+/** Receives the next frame; otherwise returns DRAINED or REFUSED. */
+function receive(decoder: CodecContext, frame: Frame): number | null {
+  const code = decoder.receiveFrameSync(frame);
+  if (code >= 0) return null;
+  return code === AVERROR_EAGAIN || code === AVERROR_EOF ? DRAINED : REFUSED;
 }

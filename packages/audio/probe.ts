@@ -4,6 +4,7 @@ import type { AudioInfo } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { openAudioInput, type AudioInput } from './av-input.ts';
 import { decodeFrames, PACKETS_PER_TURN } from './frames.ts';
+import { RecordingClock } from './recording-clock.ts';
 
 export type AudioLimits = { maxDurationMs: number };
 
@@ -28,22 +29,21 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
 }
 
 /**
- * Finds the end of the last packet without decoding, with its own reader, so that the first keeps
- * its position. Packets of some formats have no times, and their durations are summed.
+ * Finds the time at which the last packet ends without decoding, with its own reader, so that the
+ * first keeps its position.
  */
 async function scanDurationMs(path: string): Promise<number> {
   const input = await openAudioInput(path);
-  let ticks = 0n;
-  let endTicks = 0n;
+  const clock = new RecordingClock(input.clockStart);
+  const ticksPerSecond = 1_000 / input.clockStart.tickMs;
   let packets = 0;
   try {
     for (let packet = input.readPacket(); packet !== null; packet = input.readPacket()) {
-      if (packet.duration > 0n) ticks += packet.duration;
-      if (packet.pts + packet.duration > endTicks) endTicks = packet.pts + packet.duration;
+      clock.place(packet.pts, Math.max(0, Number(packet.duration)), ticksPerSecond);
       packets += 1;
       if (packets % PACKETS_PER_TURN === 0) await yieldToEventLoop();
     }
-    return Number(ticks > 0n ? ticks : endTicks) * input.tickMs;
+    return clock.positionMs;
   } finally {
     input.close();
   }
@@ -51,7 +51,8 @@ async function scanDurationMs(path: string): Promise<number> {
 
 /** A header alone is no recording: at least one frame must decode. */
 async function requireSound(input: AudioInput): Promise<void> {
-  const frames = decodeFrames(input, new AbortController().signal);
+  const clock = new RecordingClock(input.clockStart);
+  const frames = decodeFrames(input, { clock, signal: new AbortController().signal });
   const first = await frames.next();
   await frames.return(undefined);
   if (first.done) throw new AppError('empty_audio');

@@ -3,6 +3,7 @@ import { avChannelLayoutDefault, Codec, CodecContext, FormatContext, IOContext, 
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { chooseTrack, demuxerOf, openDecoder, optionsFor, refuseIf } from './av-input.ts';
+import type { ClockStart } from './recording-clock.ts';
 import { createStreamReader, type StreamReader } from './stream-reader.ts';
 
 /** Sound that arrives in parts, opened for reading packets. */
@@ -10,6 +11,7 @@ export type StreamInput = {
   /** Returns the next packet, in the same object each time, or null at the end of the stream. */
   readPacket(): Promise<Packet | null>;
   openDecoder(): CodecContext;
+  clockStart: ClockStart;
   close(): Promise<void>;
 };
 
@@ -60,6 +62,7 @@ export async function openStreamInput(source: AsyncIterable<Uint8Array>, signal:
         }
       },
       openDecoder: () => openDecoder(stream),
+      clockStart: liveClockStart(stream.timeBase),
       close,
     };
   } catch (thrown) {
@@ -109,6 +112,12 @@ export function openOpusPackets(source: AsyncIterable<Uint8Array>, channels: num
       }
       return decoder;
     },
+    clockStart: liveClockStart({ num: 1, den: OPUS_RATE_HZ }),
     close: async () => packet.free(),
   };
+}
+
+/** The time of live sound begins with the first of it. */
+function liveClockStart({ num, den }: { num: number; den: number }): ClockStart {
+  return { tickMs: (1_000 * num) / den, startMs: null, priming: { samples: 0 } };
 }

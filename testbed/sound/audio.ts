@@ -43,6 +43,8 @@ type Encoding = {
   sampleFormat: AVSampleFormat;
   muxerOptions: Record<string, string>;
   codecOptions?: Record<string, string>;
+  /** Returns the time at which a packet is written instead of its own; null leaves it out. */
+  retime?: (startMs: number) => number | null;
 };
 
 const ENCODERS: Record<FixtureFormat, Encoding> = {
@@ -155,9 +157,11 @@ export async function writeSound(path: string, sound: Sound, format: FixtureForm
 export function encodeSync(
   path: string,
   sound: Sound,
-  { muxer, codec: codecName, sampleFormat, muxerOptions, codecOptions = {} }: Encoding,
+  soundEncoding: Encoding,
   addStreams?: (output: FormatContext) => () => void,
 ): void {
+  const { muxer, codec: codecName, sampleFormat, muxerOptions, codecOptions = {} } = soundEncoding;
+  const { retime = (startMs) => startMs } = soundEncoding;
   const codec = Codec.findEncoderByName(codecName);
   if (codec === null) throw new AppError('internal_error', `The codec library has no encoder ${codecName}.`);
   const output = new FormatContext();
@@ -183,6 +187,12 @@ export function encodeSync(
   packet.alloc();
   const drain = () => {
     while (encoder.receivePacketSync(packet) >= 0) {
+      const startMs = (Number(packet.pts) * 1_000) / sound.sampleRateHz;
+      const newStartMs = retime(startMs);
+      if (newStartMs === null) continue;
+      const shift = BigInt(Math.round(((newStartMs - startMs) * sound.sampleRateHz) / 1_000));
+      packet.pts += shift;
+      packet.dts += shift;
       packet.streamIndex = stream.index;
       packet.rescaleTs(encoder.timeBase, stream.timeBase);
       check(output.interleavedWriteFrameSync(packet));

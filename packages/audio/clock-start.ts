@@ -1,0 +1,79 @@
+import { AV_DISPOSITION_ATTACHED_PIC, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import type { FormatContext, Stream } from 'node-av/lib';
+import type { AudioContainer } from '@jyutsing/contracts/audio';
+import type { ClockStart } from './recording-clock.ts';
+
+/** AV_NOPTS_VALUE: FFmpeg does not know a time. */
+const NO_TIMESTAMP = -(2n ** 63n);
+const MICROSECONDS_PER_MS = 1_000;
+
+const NO_PRIMING: ClockStart['priming'] = { samples: 0 };
+type PrimingOf = Readonly<Record<string, ClockStart['priming']>>;
+/**
+ * The sound with which every encoder of a codec begins: one frame of AAC (ISO 14496-24), and the
+ * 529 samples of the decoder with the 576 of the encoder for MP3 (technical FAQ of LAME). FFmpeg
+ * 8.1 (libavcodec/wmadec.c) leaves out the first two frames of WMA, but not their time.
+ */
+const PRIMING: PrimingOf = {
+  aac: { frames: 1 },
+  aac_latm: { frames: 1 },
+  mp3: { samples: 1_105 },
+  wmav1: { frames: 2 },
+  wmav2: { frames: 2 },
+};
+/** The encoder of FFmpeg itself writes only one. */
+const PRIMING_OF_LIBAVCODEC: PrimingOf = { ...PRIMING, wmav1: { frames: 1 }, wmav2: { frames: 1 } };
+
+/**
+ * Reads where the time line of a file begins. A file of the MP4 family with an index counts from 0,
+ * whatever its edit lists leave empty; all others, which may be parts of longer streams, count from
+ * their first track.
+ */
+export function clockStartOf(
+  context: FormatContext,
+  stream: Stream,
+  { container, codec }: { container: AudioContainer; codec: string },
+): ClockStart {
+  const { timeBase } = stream;
+  const isIndexed = container === 'm4a' && stream.nbFrames > 0n;
+  const startUs = isIndexed ? 0n : context.startTime;
+  return {
+    tickMs: (1_000 * timeBase.num) / timeBase.den,
+    startMs: startUs === NO_TIMESTAMP ? null : Number(startUs) / MICROSECONDS_PER_MS,
+    // Beside another track the timestamps place the sound as it belongs to that.
+    priming: isAlone(context, stream) ? primingOf(context, codec) : NO_PRIMING,
+  };
+}
+
+function primingOf({ metadata }: FormatContext, codec: string): ClockStart['priming'] {
+  const isOfFfmpeg = metadata?.get('encoder')?.startsWith('Lavf') ?? false;
+  return (isOfFfmpeg ? PRIMING_OF_LIBAVCODEC : PRIMING)[codec] ?? NO_PRIMING;
+}
+
+/**
+ * Returns the time at which the sound ends by the header, in milliseconds on the clock; null when
+ * the header does not tell. `ticks`: the duration of the stream before any estimate.
+ */
+export function declaredEndMs(
+  ticks: bigint,
+  stream: Stream,
+  container: AudioContainer,
+  { tickMs, startMs }: ClockStart,
+): number | null {
+  if (ticks <= 0n) return null;
+  const durationMs = Number(ticks) * tickMs;
+  // Its durations count from the start of the track.
+  if (container === 'm4a' && stream.startTime > 0n)
+    return durationMs + Number(stream.startTime) * tickMs - (startMs ?? 0);
+  // FFmpeg takes the last position of an Ogg stream as its duration, wherever the stream begins.
+  if (container === 'ogg' && startMs !== null && durationMs > startMs) return durationMs - Math.max(0, startMs);
+  return durationMs;
+}
+
+/** A picture of the cover is no other track. */
+function isAlone({ streams }: FormatContext, stream: Stream): boolean {
+  return streams.every(({ index, codecpar, disposition }) => {
+    const isTimed = codecpar.codecType === AVMEDIA_TYPE_AUDIO || codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+    return index === stream.index || !isTimed || (disposition & AV_DISPOSITION_ATTACHED_PIC) !== 0;
+  });
+}

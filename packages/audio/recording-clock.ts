@@ -1,0 +1,154 @@
+/**
+ * Shorter differences between the times of frames and the sound before them are rounding and
+ * jitter of the program that recorded; filling them would chop the sound.
+ */
+const MIN_GAP_MS = 50;
+/** A longer jump is an error of the recorder's clock, such as the wrap of its 33 bits. */
+const MAX_GAP_MS = 3_600_000;
+/**
+ * Times that run back further begin again, as where two recordings were joined; less is an overlap
+ * of frames.
+ */
+const MAX_OVERLAP_MS = 1_000;
+/** AV_NOPTS_VALUE of FFmpeg as a number: the lowest 64-bit integer. */
+const NO_TIME = -(2 ** 63);
+
+/** The start of a recording in the times of its packets. */
+export type ClockStart = {
+  /** Milliseconds of one tick. */
+  tickMs: number;
+  /** The time at which a player begins to count; null: with the first sound. */
+  startMs: number | null;
+  /**
+   * The sound with which an encoder begins before that of the recording. Counts where the file does
+   * not state it, so that its first packet has the time of the start.
+   */
+  priming: { frames: number } | { samples: number };
+};
+
+/**
+ * Places the decoded sound of one file on its time line, by one rule for all containers: sound is
+ * where the timestamps say, except that none is cut. Where frames overlap all are kept, and later
+ * gaps make up for it. A jump of more than an hour and one back of more than a second are no gap;
+ * the time continues.
+ */
+export class RecordingClock {
+  readonly #tickMs: number;
+  readonly #priming: ClockStart['priming'];
+  /** The packet time that is 0 on the clock; null until it is known. */
+  #originMs: number | null;
+  /** The same before any jump; null until the first frame with a time. */
+  #firstOriginMs: number | null = null;
+  #firstPacketMs: number | null = null;
+  #positionMs = 0;
+  #gapMs = 0;
+  #lastMs = 0;
+  /** Time of packets that were skipped since the last frame. */
+  #skippedMs = 0;
+  /** The end of the last frame by its timestamp; after an overlap the position is later. */
+  #stampedEndMs = 0;
+  #longestFrameMs = 0;
+
+  constructor({ tickMs, startMs, priming }: ClockStart) {
+    this.#tickMs = tickMs;
+    this.#originMs = startMs;
+    this.#priming = priming;
+  }
+
+  /** The time of the file up to which frames and silence were placed. */
+  get positionMs(): number {
+    return this.#positionMs;
+  }
+
+  /** The part of it that is silence of gaps: times at which the recorder recorded nothing. */
+  get gapMs(): number {
+    return this.#gapMs;
+  }
+
+  /** The last time of the file by its timestamps, absurd jumps included. */
+  get lastMs(): number {
+    return Math.max(this.#lastMs, this.#positionMs);
+  }
+
+  /** Takes the time of the first packet, before its frames. */
+  begin(packetTicks: bigint): void {
+    this.#firstPacketMs = this.#toMs(packetTicks);
+  }
+
+  /**
+   * Places the next frame and returns the samples of silence that belong before it; null when the
+   * frame lies before the start of the file and has to be dropped. The ticks may be AV_NOPTS_VALUE.
+   */
+  place(frameTicks: bigint, samples: number, sampleRateHz: number): number | null {
+    const frameMs = (samples * 1_000) / sampleRateHz;
+    this.#longestFrameMs = Math.max(this.#longestFrameMs, frameMs);
+    const stampMs = this.#toMs(frameTicks);
+    if (stampMs !== null && this.#firstOriginMs === null) this.#start(stampMs, frameMs, sampleRateHz);
+    const timeMs = stampMs === null ? null : this.#timeOf(stampMs);
+    if (timeMs !== null && this.#positionMs === 0 && timeMs + frameMs / 2 < 0) return null;
+    const silence = this.#advance(timeMs === null ? this.#skippedMs : this.#silenceBefore(timeMs), sampleRateHz);
+    this.#skippedMs = 0;
+    this.#positionMs += frameMs;
+    this.#stampedEndMs = timeMs === null ? this.#positionMs : timeMs + frameMs;
+    if (stampMs !== null) this.#lastMs = Math.max(this.#lastMs, stampMs + frameMs - (this.#firstOriginMs ?? 0));
+    return silence;
+  }
+
+  /** Counts a packet that was not decoded; its silence comes with the next frame. */
+  skipPacket(durationTicks: bigint): void {
+    const statedMs = Number(durationTicks) * this.#tickMs;
+    // A packet before a gap states the gap as part of its duration.
+    const atMostMs = this.#longestFrameMs > 0 ? this.#longestFrameMs : MAX_OVERLAP_MS;
+    this.#skippedMs += statedMs > 0 ? Math.min(statedMs, atMostMs) : this.#longestFrameMs;
+  }
+
+  /** Places the end and returns the samples of silence before it. */
+  end(sampleRateHz: number): number {
+    return sampleRateHz > 0 ? this.#advance(this.#skippedMs, sampleRateHz) : 0;
+  }
+
+  #toMs(ticks: bigint): number | null {
+    const value = Number(ticks);
+    return value === NO_TIME ? null : value * this.#tickMs;
+  }
+
+  /** Sets the zero of the clock when the first frame is known. */
+  #start(stampMs: number, frameMs: number, sampleRateHz: number): void {
+    let originMs = this.#originMs ?? stampMs;
+    const isAtStart = Math.abs((this.#firstPacketMs ?? stampMs) - originMs) <= this.#tickMs;
+    const priming = this.#priming;
+    const primingMs = 'frames' in priming ? priming.frames * frameMs : (priming.samples * 1_000) / sampleRateHz;
+    if (isAtStart) originMs += primingMs;
+    const lateMs = stampMs - originMs;
+    // The whole file has an offset, such as a stream that was joined in its middle.
+    if (lateMs > MAX_GAP_MS || lateMs < -MAX_OVERLAP_MS) originMs = stampMs;
+    this.#originMs = originMs;
+    this.#firstOriginMs = originMs;
+  }
+
+  /** Returns the time on the clock, which a jump sets anew. */
+  #timeOf(stampMs: number): number {
+    const timeMs = stampMs - (this.#originMs ?? 0);
+    const jumpMs = timeMs - this.#stampedEndMs;
+    if (this.#positionMs === 0 || (jumpMs <= MAX_GAP_MS && jumpMs >= -MAX_OVERLAP_MS)) return timeMs;
+    const continuedMs = this.#positionMs + this.#skippedMs;
+    this.#originMs = stampMs - continuedMs;
+    return continuedMs;
+  }
+
+  /** Returns the milliseconds of silence before a frame that begins at a time of the clock. */
+  #silenceBefore(timeMs: number): number {
+    const aheadMs = timeMs - this.#positionMs;
+    const isGap = aheadMs > MIN_GAP_MS + this.#skippedMs || (this.#positionMs === 0 && aheadMs > 0);
+    if (!isGap) return Math.max(0, Math.min(this.#skippedMs, aheadMs));
+    this.#gapMs += Math.max(0, aheadMs - this.#skippedMs);
+    return aheadMs;
+  }
+
+  /** Advances by whole samples, and returns their number. */
+  #advance(silenceMs: number, sampleRateHz: number): number {
+    const samples = Math.round((silenceMs * sampleRateHz) / 1_000);
+    this.#positionMs += (samples * 1_000) / sampleRateHz;
+    return samples;
+  }
+}
