@@ -1,15 +1,17 @@
-import { AV_LOG_QUIET, AVDISCARD_ALL, AVERROR_EOF, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
-import { avGetCodecName, Codec, CodecContext, Dictionary, FormatContext, InputFormat, Log, Packet } from 'node-av/lib';
+import { AV_LOG_QUIET, AVDISCARD_ALL, AVERROR_EOF } from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, FormatContext, InputFormat, Log, Packet } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import { resolve } from 'node:path';
-import { ACCEPTED_AUDIO, type AudioContainer } from '@jyutsing/contracts/audio';
+import { ACCEPTED_AUDIO, type AudioContainer, type SoundTrack } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { clockStartOf, declaredEndMs } from './clock-start.ts';
 import { identifyContainer, type AcceptedFile } from './container.ts';
 import { isCutOff } from './cut-off.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
+import { isProtected } from './protection.ts';
 import type { ClockStart } from './recording-clock.ts';
 import { refuseDenseSound } from './sound-density.ts';
+import { codecNameOf, describeTrack, selectTracks, tracksOf, type Track } from './tracks.ts';
 import { readSampleLayout, type SampleLayout } from './wav-layout.ts';
 
 // The library logs errors, including file names, to stderr.
@@ -34,34 +36,49 @@ export type AudioInput = {
    */
   readPacket(): Packet | null;
   openDecoder(): CodecContext;
+  /** All sound tracks of the file. */
+  tracks: readonly SoundTrack[];
   close(): void;
 };
 
-/** Upper limit for the channel count; a damaged header may claim thousands. */
-const MAX_CHANNELS = 64;
-const MIN_SAMPLE_RATE_HZ = 1_000;
-const MAX_SAMPLE_RATE_HZ = 768_000;
-
 /**
- * Opens a file by its content; of a video only the sound. Throws `unsupported_audio_format`, which
+ * Opens a file by its content; of a video only the sound. `position` counts the tracks that are
+ * mixed; the first is the best. Throws `unsupported_audio_format`, which
  * names what was found, when it is not an accepted container, has no track with an accepted codec,
  * or has too many samples per second, and `corrupt_audio` when the container is truncated or does
  * not open.
  */
-export async function openAudioInput(path: string): Promise<AudioInput> {
+export async function openAudioInput(path: string, position = 0): Promise<AudioInput> {
   const identified = await identifyContainer(path);
   if (identified.container === null) {
     const { found, isSound } = identified;
     throw unsupported(isSound ? `The file is ${found}, which is not accepted` : `The file is not audio but ${found}`);
   }
   const { container, startByte } = identified;
+  if (await isProtected(path, container)) throw unsupported('The sound is protected against copying (DRM)');
   if (startByte === 0 && (await isCutOff(path, container)))
     throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
   const context = await openContext(path, identified);
   try {
-    return openTrack(context, container);
+    return openTrack(context, container, position);
   } catch (thrown) {
     context.closeInputSync();
+    throw thrown;
+  }
+}
+
+/**
+ * Opens every track of a file that is decoded: one, or the microphones of several people in a track
+ * each. Throws the errors of `openAudioInput`.
+ */
+export async function openAudioInputs(path: string): Promise<[AudioInput, ...AudioInput[]]> {
+  const inputs: [AudioInput, ...AudioInput[]] = [await openAudioInput(path)];
+  const count = inputs[0].tracks.filter(({ isUsed }) => isUsed).length;
+  try {
+    while (inputs.length < count) inputs.push(await openAudioInput(path, inputs.length));
+    return inputs;
+  } catch (thrown) {
+    for (const input of inputs) input.close();
     throw thrown;
   }
 }
@@ -109,11 +126,11 @@ function partOf(url: string, startByte: number, endByte: number): string {
   return `subfile,,start,${startByte},end,${endByte},,:${url}`;
 }
 
-function openTrack(context: FormatContext, container: AudioContainer): AudioInput {
+function openTrack(context: FormatContext, container: AudioContainer, position: number): AudioInput {
   // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
   refuseIf(context.findStreamInfoSync(null) < 0);
-  const { stream, codec } = chooseTrack(context, container);
+  const { stream, codec, tracks } = chooseTrack(context, container, position);
   const { codecpar, timeBase } = stream;
   refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
@@ -131,6 +148,7 @@ function openTrack(context: FormatContext, container: AudioContainer): AudioInpu
     stream,
     readPacket: () => readPacket(context, stream.index, packet),
     openDecoder: () => openDecoder(stream),
+    tracks,
     close() {
       packet.free();
       context.closeInputSync();
@@ -167,35 +185,34 @@ export function optionsFor(container: AudioContainer, extraOptions: Record<strin
   return Dictionary.fromObject({ ...COMMON_OPTIONS, ...FORMATS[container].options, ...extraOptions });
 }
 
-/**
- * Selects the track to decode; all others are skipped from now on. Throws the errors of
- * `openAudioInput`.
- */
-export function chooseTrack(context: FormatContext, container: AudioContainer): { stream: Stream; codec: string } {
-  const { streams } = context;
-  const audioStreams = streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO);
-  const best = context.findBestStream(AVMEDIA_TYPE_AUDIO);
-  const stream = audioStreams.find((candidate) => candidate.index === best) ?? audioStreams[0];
-  if (stream === undefined) {
-    if (streams.length > 0) throw unsupported('The file has no sound');
-    throw new AppError('corrupt_audio');
-  }
-  for (const other of streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
+/** The tracks of a file, of which one is decoded here. */
+export type ChosenTrack = {
+  stream: Stream;
+  codec: string;
+  tracks: SoundTrack[];
+};
 
-  const { codecpar } = stream;
-  const codec = codecNameOf(stream);
-  if (!isAccepted(container, codec)) {
-    if (codec === 'none') throw new AppError('corrupt_audio');
-    throw unsupported(`The sound has the codec "${codec}", which is not accepted in ${container} files`);
-  }
-  refuseIf(codecpar.sampleRate < MIN_SAMPLE_RATE_HZ || codecpar.sampleRate > MAX_SAMPLE_RATE_HZ);
-  refuseIf(codecpar.channels < 1 || codecpar.channels > MAX_CHANNELS);
-  refuseDenseSound({ sampleRateHz: codecpar.sampleRate, channels: codecpar.channels });
-  return { stream, codec };
+/**
+ * Selects a track to decode, by default the best; all others are skipped from now on. `position`
+ * counts the tracks that are mixed. Throws the errors of `openAudioInput`.
+ */
+export function chooseTrack(context: FormatContext, container: AudioContainer, position = 0): ChosenTrack {
+  const tracks = tracksOf(context, container);
+  const used = selectTracks(tracks);
+  const chosen = used[position];
+  if (chosen === undefined) throw refusalOf(tracks, context, container);
+  refuseDenseSound(chosen);
+  const { stream, codec } = chosen;
+  for (const other of context.streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
+  return { stream, codec, tracks: tracks.map((track) => describeTrack(track, used.includes(track))) };
 }
 
-function codecNameOf(stream: Stream | undefined): string {
-  return stream === undefined ? 'none' : String(avGetCodecName(stream.codecpar.codecId) ?? 'none');
+function refusalOf([first]: readonly Track[], { streams }: FormatContext, container: AudioContainer): AppError {
+  if (first === undefined)
+    return streams.length > 0 ? unsupported('The file has no sound') : new AppError('corrupt_audio');
+  const { codec } = first;
+  if (codec === 'none' || isAccepted(container, codec)) return new AppError('corrupt_audio');
+  return unsupported(`The sound has the codec "${codec}", which is not accepted in ${container} files`);
 }
 
 function unsupported(description: string): AppError {

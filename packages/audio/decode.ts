@@ -1,7 +1,8 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { openAudioInput } from './av-input.ts';
+import { openAudioInputs } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
+import { mixTracks } from './mix-tracks.ts';
 import { createMixer, type Mix } from './mixer.ts';
 import { RecordingClock } from './recording-clock.ts';
 
@@ -48,11 +49,12 @@ export type DecodedEnd = {
  */
 export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<PcmChunk, DecodedEnd> {
   options.signal.throwIfAborted();
-  const input = await openAudioInput(path);
+  const inputs = await openAudioInputs(path);
   try {
-    const clock = new RecordingClock(input.clockStart);
+    const clocks = inputs.map(({ clockStart }) => new RecordingClock(clockStart));
     let sampleCount = 0;
-    for await (const samples of decodeToChunks(input, clock, options)) {
+    const tracks = inputs.map((input, at) => decodeToChunks(input, clocks[at]!, options));
+    for await (const samples of mixTracks(tracks)) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
       if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
       yield { samples, sampleRateHz: options.sampleRateHz, startMs };
@@ -60,10 +62,12 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
       options.signal.throwIfAborted();
     }
     if (sampleCount === 0) throw new AppError('empty_audio');
-    refuseIncomplete(clock.lastMs, input.declaredDurationMs);
-    return { gapMs: clock.gapMs };
+    for (const [at, { declaredDurationMs }] of inputs.entries()) {
+      refuseIncomplete(clocks[at]?.lastMs ?? 0, declaredDurationMs);
+    }
+    return { gapMs: Math.min(...clocks.map(({ gapMs }) => gapMs)) };
   } finally {
-    input.close();
+    for (const input of inputs) input.close();
   }
 }
 

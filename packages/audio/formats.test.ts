@@ -9,7 +9,7 @@ import { probeAudio } from './probe.ts';
 
 const RATE_HZ = 16_000;
 const DURATION_MS = 1_024;
-const TOLERANCE_MS = 25;
+const TOLERANCE_MS = 20;
 /** Codecs fill their last frame with silence. */
 const LAST_FRAME_MS = 100;
 const MAX_LAG = 60 * (RATE_HZ / 1_000);

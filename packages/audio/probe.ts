@@ -21,8 +21,8 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
     if (declaredDurationMs === 0) throw new AppError('empty_audio');
     if (declaredDurationMs > limits.maxDurationMs) throw new AppError('audio_too_long');
     await requireSound(input);
-    const { container, codec, sampleRateHz, channels } = input;
-    return { container, codec, sampleRateHz, channels, declaredDurationMs, sizeBytes };
+    const { container, codec, sampleRateHz, channels, tracks } = input;
+    return { container, codec, sampleRateHz, channels, declaredDurationMs, sizeBytes, tracks };
   } finally {
     input.close();
   }

@@ -22,6 +22,17 @@ export type AudioContainer =
 export const ACCEPTED_AUDIO =
   'wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video';
 
+/** One of several sound tracks of a file. */
+export type SoundTrack = {
+  codec: string;
+  channels: number;
+  /** As the file states it, mostly by ISO 639-2, in lower case; null when it does not. */
+  language: string | null;
+  title: string | null;
+  /** False for a track that was not decoded. Several that are used were mixed. */
+  isUsed: boolean;
+};
+
 /**
  * The properties of a recording that its headers state. `declaredDurationMs` is null when neither
  * header nor packets state it.
@@ -33,4 +44,6 @@ export type AudioInfo = {
   channels: number;
   declaredDurationMs: number | null;
   sizeBytes: number;
+  /** All sound tracks in their order; the properties above are those of the first that is used. */
+  tracks: readonly SoundTrack[];
 };

@@ -1,0 +1,86 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { readAt } from './read-at.ts';
+
+/**
+ * Tells whether the sound of a file is encrypted, as shops for music and films do. FFmpeg would
+ * decode noise or call the file damaged.
+ */
+export async function isProtected(path: string, container: AudioContainer): Promise<boolean> {
+  const check = CHECKS[container];
+  if (check === undefined) return false;
+  const file = await open(path, 'r');
+  try {
+    return await check(file);
+  } finally {
+    await file.close();
+  }
+}
+
+const CHECKS: Partial<Record<AudioContainer, (file: FileHandle) => Promise<boolean>>> = {
+  m4a: isMp4Protected,
+  wma: isAsfProtected,
+};
+
+/** Boxes that lead to the descriptions of the tracks (ISO 14496-12). */
+const PATH_TO_TRACKS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'];
+/** Sound of Apple's and of other shops (ISO 23001-7) in the description of a track. */
+const PROTECTED_SOUND = ['drms', 'enca'];
+/** Audiobooks of Audible, by the type of the file. */
+const PROTECTED_FILES = ['aax ', 'aaxc'];
+/** The version and the number of entries, in front of the first entry. */
+const ENTRIES_AT = 8;
+const MAX_BOXES = 10_000;
+
+async function isMp4Protected(file: FileHandle): Promise<boolean> {
+  const fileType = (await readAt(file, 8, 4)).toString('latin1');
+  if (PROTECTED_FILES.includes(fileType)) return true;
+  const { size } = await file.stat();
+  for await (const startByte of descriptions(file, { startByte: 0, endByte: size }, PATH_TO_TRACKS)) {
+    const entry = (await readAt(file, startByte + ENTRIES_AT, 8)).toString('latin1', 4);
+    if (PROTECTED_SOUND.includes(entry)) return true;
+  }
+  return false;
+}
+
+/** Yields the offset of the content of every box at the end of the path. */
+async function* descriptions(
+  file: FileHandle,
+  { startByte, endByte }: { startByte: number; endByte: number },
+  [name, ...rest]: readonly string[],
+): AsyncGenerator<number> {
+  let at = startByte;
+  for (let boxes = 0; boxes < MAX_BOXES && at + 8 <= endByte; boxes += 1) {
+    const header = await readAt(file, at, 16);
+    if (header.length < 8) return;
+    const shortSize = header.readUInt32BE(0);
+    const isLong = shortSize === 1 && header.length === 16;
+    const sizeBytes = isLong ? Number(header.readBigUInt64BE(8)) : shortSize === 0 ? endByte - at : shortSize;
+    if (sizeBytes < 8) return;
+    if (header.toString('latin1', 4, 8) === name) {
+      const content = { startByte: at + (isLong ? 16 : 8), endByte: Math.min(endByte, at + sizeBytes) };
+      if (rest.length === 0) yield content.startByte;
+      else yield* descriptions(file, content, rest);
+    }
+    at += sizeBytes;
+  }
+}
+
+/**
+ * Identifiers of the objects of a Windows Media file that hold keys: Content Encryption, Extended
+ * Content Encryption and Advanced Content Encryption (Advanced Systems Format, 3.14 to 3.16).
+ */
+const ASF_KEYS = [
+  'fbb3112223bdd211b4b700a0c955fc6e',
+  '14e68a292226174cb935dae07ee9289c',
+  '338505438169e6499b74ad12cb86d58c',
+];
+/** The header, whose size is in front of its objects, is a few kilobytes long. */
+const MAX_ASF_HEADER_BYTES = 1 << 20;
+
+async function isAsfProtected(file: FileHandle): Promise<boolean> {
+  const start = await readAt(file, 0, 24);
+  if (start.length < 24) return false;
+  const header = await readAt(file, 0, Math.min(MAX_ASF_HEADER_BYTES, Number(start.readBigUInt64LE(16))));
+  return ASF_KEYS.some((key) => header.includes(Buffer.from(key, 'hex')));
+}
