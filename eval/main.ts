@@ -135,7 +135,9 @@ program
 
 program
   .command('text')
-  .description('whether Cantonese texts in Simplified characters are read like the same texts in Traditional ones')
+  .description(
+    'whether Cantonese texts in Simplified characters, or copied from PDFs, are read like the same texts in Traditional ones',
+  )
   .addArgument(new Argument('[part...]', 'parts to measure').choices(TEXT_PARTS).default(TEXT_PARTS))
   .requiredOption('--texts <folder>', 'with hkcancor.tsv, commonvoice-yue.txt and rime-lexicon.tsv')
   .option('--verbose', 'list everything that differs')

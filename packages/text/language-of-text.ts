@@ -1,4 +1,5 @@
 import type { Language } from '@jyutsing/contracts/transcript';
+import { foldCharacters, withPrivateCharacters } from './script/fold-characters.ts';
 
 const HAN = /\p{Script=Han}/gu;
 const LATIN_WORD = /\p{Script=Latin}+/gu;
@@ -14,7 +15,8 @@ const COLLOQUIAL = /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩瞓�
  * Chinese character are English; Chinese in Simplified characters without a Cantonese word is
  * Mandarin; everything else, numbers included, is Cantonese, the usual language of this service.
  */
-export function languageOfText(text: string): Language {
+export function languageOfText(written: string): Language {
+  const text = withPrivateCharacters(foldCharacters(written));
   const hanCount = text.match(HAN)?.length ?? 0;
   const latinCount = text.match(LATIN_WORD)?.length ?? 0;
   if (latinCount > 2 * hanCount) return 'english';

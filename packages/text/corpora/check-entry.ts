@@ -1,5 +1,6 @@
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import { HIDDEN_CONTROL } from '#text/hidden-characters.ts';
+import { foldCharacters, withPrivateCharacters } from '#text/script/fold-characters.ts';
 import { normalizeSyllable } from '#text/syllables/jyutping.ts';
 
 /** An entry as received, not validated yet. */
@@ -25,7 +26,7 @@ const normalSyllables = new Set<string>();
 
 /** The number of syllables that a text needs: one for each Chinese character. */
 export function countHan(text: string): number {
-  return text.match(HAN)?.length ?? 0;
+  return withPrivateCharacters(foldCharacters(text)).match(HAN)?.length ?? 0;
 }
 
 /**
@@ -56,7 +57,8 @@ function checkText(raw: unknown): Checked<string> {
   if (HIDDEN_CONTROL.test(value) || !value.isWellFormed()) return { problem: 'its text contains a control character' };
   const length = [...value].length;
   if (length > MAX_TEXT_CHARS) return tooLong(length);
-  if (!HAN_OR_LATIN.test(value)) return { problem: 'its text contains neither a Chinese character nor a Latin letter' };
+  if (!HAN_OR_LATIN.test(withPrivateCharacters(value)))
+    return { problem: 'its text contains neither a Chinese character nor a Latin letter' };
   return { value };
 }
 

@@ -1,5 +1,7 @@
 import { pronunciationVariants } from '#text/syllables/jyutping.ts';
 import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
+import { withPrivateCharacters } from '#text/script/fold-characters.ts';
+import { readingForm } from '#text/script/reading-form.ts';
 import { READING_VARIANTS } from './reading-variants.ts';
 
 /** Limit of readings: with more, a term would match words that merely share characters with it. */
@@ -17,7 +19,9 @@ const ownReadings = new Map<string, string | null>();
  * keeps that reading, apart from a changed tone; others may have any usual reading, as in names.
  */
 export function likelyReadings(text: string): string[][] {
-  const characters = textToJyutping(text).filter(({ char }) => /\p{Script=Han}/u.test(char));
+  const characters = textToJyutping(withPrivateCharacters(readingForm(text))).filter(({ char }) =>
+    /\p{Script=Han}/u.test(char),
+  );
   const usual: string[] = [];
   for (const { jyutping } of characters) {
     if (jyutping === null) return [];

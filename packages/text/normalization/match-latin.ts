@@ -1,8 +1,12 @@
 import { spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
+import { INVISIBLE, LETTER, visibleLetters } from './letters.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
-const WORD = /\p{Script=Latin}[\p{Script=Latin}\p{M}]{0,200}(?:'\p{Script=Latin}{1,20}){0,3}/uy;
+const WORD = new RegExp(
+  `${LETTER}(?:${LETTER}|\\p{M}|[${INVISIBLE}](?=[${INVISIBLE}]{0,8}${LETTER})){0,200}(?:'\\p{Script=Latin}{1,20}){0,3}`,
+  'uy',
+);
 const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
 const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
@@ -52,7 +56,7 @@ export function matchLatin(source: TextCursor): Token | null {
   const word = matchAt(WORD, text, at);
   if (word === null) return null;
   const length = compoundLength(text, at + word[0].length) + word[0].length;
-  const written = text.slice(at, at + length);
+  const written = visibleLetters(text.slice(at, at + length));
   if (length > word[0].length) return tokenAt(source, length, compound(written));
   const [, capitals = '', rest = ''] = CAPITALS_AND_WORD.exec(written) ?? [];
   if (capitals !== '') return tokenAt(source, length, { kind: 'code', parts: [capitals, rest].map(partOf) });

@@ -1,4 +1,5 @@
 import type { Language } from '@jyutsing/contracts/transcript';
+import { foldCharacters } from '#text/script/fold-characters.ts';
 import { readingForm } from '#text/script/reading-form.ts';
 import { withoutMarkup } from './markup.ts';
 
@@ -38,13 +39,13 @@ const MARK_IN_NUMBER = /(?<=\d)[：．](?=\d)|(?<=\d)，(?=\d{3}(?!\d))/gu;
 const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，': ',' };
 
 /**
- * The text without markup, with full-width letters, digits and signs as ASCII, and unless it is
- * Mandarin with the Traditional characters that Simplified ones stand for; every UTF-16 unit keeps its
- * position.
+ * The text without markup, with the characters that people see (see `foldCharacters`), full-width
+ * letters, digits and signs as ASCII, and unless it is Mandarin with the Traditional characters that
+ * Simplified ones stand for; every UTF-16 unit keeps its position.
  */
 export function plainText(text: string, language: Language): string {
   const plain = withoutMarkup(text)
     .replace(FULL_WIDTH, (char) => WRITTEN_FOR[char] ?? String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .replace(MARK_IN_NUMBER, (char) => MARKS[char] ?? char);
-  return language === 'mandarin' ? plain : readingForm(plain);
+  return language === 'mandarin' ? foldCharacters(plain) : readingForm(plain);
 }

@@ -1,3 +1,4 @@
+import { visibleLetters } from './letters.ts';
 import type { Token } from './tokens.ts';
 
 const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]+/giu;
@@ -14,13 +15,15 @@ export function countSyllables(token: Token): number {
   switch (token.kind) {
     case 'han':
       // The iteration mark is no syllable of its own.
-      return token.text.match(/(?!々)\p{Script=Han}/gu)?.length ?? 0;
-    case 'latin':
+      return token.text.match(/(?!々)\P{M}/gu)?.length ?? 0;
+    case 'latin': {
+      const word = visibleLetters(token.text);
       return Math.max(
         1,
-        token.text.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1,
-        token.text.length > MAX_WORD_LENGTH ? Math.ceil(token.text.length / LETTERS_PER_SYLLABLE) : 0,
+        word.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1,
+        word.length > MAX_WORD_LENGTH ? Math.ceil(word.length / LETTERS_PER_SYLLABLE) : 0,
       );
+    }
     case 'letters':
       return token.letters.length;
     case 'mark':

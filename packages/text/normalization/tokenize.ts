@@ -1,4 +1,5 @@
 import type { Language } from '@jyutsing/contracts/transcript';
+import { privateCharacters } from '#text/script/fold-characters.ts';
 import { circledNumber, numeralAt } from './numerals.ts';
 import { plainText } from './plain-text.ts';
 import { plainNumeral, type PlacedToken, type Token, type TokenizedPiece, type TokenKind } from './tokens.ts';
@@ -17,6 +18,7 @@ import {
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
 import { matchRange, matchSpanOfYears } from './match-ranges.ts';
+import { matchSquared, SQUARED_WORDS } from './match-squared.ts';
 import { matchTime } from './match-times.ts';
 import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
 
@@ -26,9 +28,13 @@ import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
  */
 const SPACE = /[\s\p{Cc}\p{Cf}]+/uy;
 /**
- * Chinese characters with their variation selectors, without the radicals of dictionary indexes.
+ * Chinese characters with their variation selectors, without the radicals of dictionary indexes, which
+ * are folded; with the private ones that stand for others, and several in one square.
  */
-const HAN = /(?:[\p{Script=Han}&&[\p{L}\p{Nl}]][\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*)+/vy;
+const HAN = new RegExp(
+  `(?:[[\\p{Script=Han}&&[\\p{L}\\p{Nl}]]${SQUARED_WORDS}${[...privateCharacters().keys()].join('')}][\\u{FE00}-\\u{FE0F}\\u{E0100}-\\u{E01EF}]*)+`,
+  'vy',
+);
 const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.!?;:"'()[\]{}“”‘’‥⋯｡､！？﹐﹑。«»‹›]+/uy;
 /**
  * Separators of clauses that are no punctuation: cells of a table, a drawn-out 啦~, a hyphen between
@@ -38,7 +44,8 @@ const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
 /** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin})[²³]/uy;
-const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}\p{Sc}\p{No}+=<>|~^°]).)+|./suy;
+const SILENT =
+  /(?:(?![\p{Script=Latin}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\u3250-\u33FF\u{1D400}-\u{1D6A5}\u{1F130}-\u{1F149}+=<>|~^°]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;
 
@@ -123,6 +130,8 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
   const parting = matchApproximation(source) ?? matchClauseMark(source);
   if (parting !== null) return parting;
+  const squared = matchSquared(source, tokenize);
+  if (squared !== null) return squared;
   const number = matchNumeric(source, first, before);
   if (number !== null) return number;
   const latin = matchLatin(source);

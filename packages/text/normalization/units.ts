@@ -1,15 +1,19 @@
+import { unsquared } from './match-squared.ts';
 import type { Unit } from './tokens.ts';
 
 /** Notations of units that differ from their key. Case matters. */
 // prettier-ignore
 const WRITTEN: Readonly<Record<string, Unit>> = {
-  KM: 'km', Km: 'km', kms: 'km', '㎞': 'km', CM: 'cm', '㎝': 'cm', MM: 'mm', '㎜': 'mm', um: 'μm', µm: 'μm', '㎎': 'mg', '㎏': 'kg',
-  KG: 'kg', Kg: 'kg', kgs: 'kg', mcg: 'μg', µg: 'μg', ug: 'μg', lbs: 'lb', l: 'L', ml: 'mL', ML: 'mL', '㎖': 'mL', cc: 'mL',
-  m2: 'm²', 'm^2': 'm²', sqm: 'm²', '㎡': 'm²', km2: 'km²', '㎢': 'km²', cm2: 'cm²', ft2: 'ft²', sqft: 'ft²', m3: 'm³', '㎥': 'm³', cm3: 'cm³',
+  KM: 'km', Km: 'km', kms: 'km', CM: 'cm', MM: 'mm', um: 'μm', µm: 'μm',
+  KG: 'kg', Kg: 'kg', kgs: 'kg', mcg: 'μg', µg: 'μg', ug: 'μg', lbs: 'lb', l: 'L', ml: 'mL', ML: 'mL', cc: 'mL',
+  m2: 'm²', 'm^2': 'm²', sqm: 'm²', km2: 'km²', cm2: 'cm²', ft2: 'ft²', sqft: 'ft²', m3: 'm³', cm3: 'cm³',
   kmh: 'km/h', 'KM/H': 'km/h', 'Km/h': 'km/h', kph: 'km/h', 'km/hr': 'km/h', Kbps: 'kbps', kB: 'KB', gb: 'GB', mb: 'MB', tb: 'TB',
   hz: 'Hz', khz: 'kHz', mhz: 'MHz', KHz: 'kHz', KW: 'kW', KWh: 'kWh', kwh: 'kWh', mah: 'mAh', MAH: 'mAh', Kcal: 'kcal', db: 'dB',
   sec: 's', secs: 's', mins: 'min', hr: 'h', hrs: 'h', '″': 'in',
 };
+
+/** The signs of units in one square: ㎞, ㏄. */
+const [FIRST_SQUARED, LAST_SQUARED] = [0x3371, 0x33df];
 
 /** Single letters that are often something else (class 5A, block 100B) are no units here. */
 const KEYS = (
@@ -21,6 +25,11 @@ const TABLE = new Map<string, Unit>([
   ...KEYS.map((key): [string, Unit] => [key, key as Unit]),
   ...Object.entries(WRITTEN),
 ]);
+for (let code = FIRST_SQUARED; code <= LAST_SQUARED; code += 1) {
+  const sign = String.fromCharCode(code);
+  const unit = TABLE.get(unsquared(sign));
+  if (unit !== undefined) TABLE.set(sign, unit);
+}
 
 const escape = (text: string) => text.replace(/[\^/.]/gu, '\\$&');
 const ALL = [...TABLE.keys()].toSorted((a, b) => b.length - a.length);

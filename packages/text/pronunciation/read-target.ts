@@ -3,6 +3,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { refuseMistyped } from './refuse-mistyped.ts';
 import { refuseRomanization, refuseText } from './refuse-text.ts';
 import { readMixed, romanizedRuns } from './mixed-text.ts';
+import { foldCharacters } from '#text/script/fold-characters.ts';
 import { readJyutping, readPinyin } from './parse-romanized.ts';
 import { openAddReadings, splitClauses, unitsOfClauses } from './split-clauses.ts';
 
@@ -13,7 +14,7 @@ type SyllableUnits = readonly (TargetSyllable | TargetOther)[];
  * A text with characters or numbers is Chinese; letters alone are English, though some have
  * Cantonese names.
  */
-const SPOKEN_IN_CHINESE = /[\p{Script=Han}\p{N}]/u;
+const SPOKEN_IN_CHINESE = /[\p{Script=Han}\p{N}\p{Co}]/u;
 
 type IsKnown = (word: string) => boolean;
 let isKnownOpening: Promise<IsKnown> | null = null;
@@ -69,7 +70,7 @@ async function openCantonese(): Promise<ReadText> {
     if (romanized !== null) return romanized;
     await refuseMistyped(text, { ...jyutping, language: 'cantonese', openIsKnown });
     refuseRomanization(text, 'cantonese');
-    if (!SPOKEN_IN_CHINESE.test(text)) return [];
+    if (!SPOKEN_IN_CHINESE.test(foldCharacters(text))) return [];
     return withoutLettersAlone(await readMixed(text, romanizedRuns(text, jyutping), readCharacters));
   };
   return async (text) => ({ language: 'cantonese', units: await unitsIn(text) });

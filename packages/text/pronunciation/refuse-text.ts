@@ -6,7 +6,7 @@ import { romanizedRuns } from './mixed-text.ts';
 import { isPinyinWithoutTones, readJyutping, readPinyin } from './parse-romanized.ts';
 
 const NAMES: Readonly<Record<Language, string>> = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' };
-const READABLE = /[\p{Script=Han}\p{Script=Latin}]/u;
+const READABLE = /[\p{Script=Han}\p{Script=Latin}\p{Co}]/u;
 /** Whether each Latin word would be a syllable if it had a tone. */
 const ROMANIZED: Readonly<Record<Language, (word: string) => boolean>> = {
   cantonese: (word) => normalizeSyllable(`${word}1`) !== null,

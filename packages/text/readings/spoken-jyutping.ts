@@ -5,6 +5,7 @@ import { normalize } from '#text/normalization/normalize.ts';
 import { JYUTPING_IN_TEXT } from '#text/pronunciation/cantonese/jyutping-in-text.ts';
 import { readWritten } from '#text/pronunciation/written-syllables.ts';
 import { splitSentences } from '#text/normalization/split-text.ts';
+import { isChinese } from '#text/script/fold-characters.ts';
 import type { TokenizedPiece } from '#text/normalization/tokens.ts';
 
 /**
@@ -14,8 +15,8 @@ import type { TokenizedPiece } from '#text/normalization/tokens.ts';
  */
 export type CharacterJyutping = { character: string; jyutping: string | null };
 
-/** Two digits may have two syllables, of which neither belongs to one of them: 20. */
-const ONLY_HAN = /^\p{Script=Han}+$/u;
+/** A character with its variation selectors. */
+const CHARACTER = /.[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*/gsu;
 
 /**
  * Loads the dictionary and returns a function that reads texts as they are spoken: in context, with
@@ -54,8 +55,9 @@ function withWrittenJyutping(word: SpokenWord, writtenWord: SpokenWord | undefin
 
 function readWord({ written, language, reading }: SpokenWord): CharacterJyutping[] {
   if (language !== 'cantonese') return [{ character: written, jyutping: null }];
-  const characters = Array.from(written);
-  if (characters.length !== reading.length || !ONLY_HAN.test(written)) {
+  const characters = Array.from(written.matchAll(CHARACTER), ([character]) => character);
+  // Two digits may have two syllables, of which neither belongs to one of them: 20.
+  if (characters.length !== reading.length || !characters.every((character) => isChinese(character))) {
     return [{ character: written, jyutping: reading.length === 0 ? null : reading.join(' ') }];
   }
   return characters.map((character, index) => ({ character, jyutping: reading[index] ?? null }));

@@ -2,7 +2,7 @@
  * Fills the second UTF-16 unit of a character that a shorter one replaces. It is invisible, and
  * belongs to the character before it.
  */
-const FILLER = '\uFE00';
+export const FILLER = '\uFE00';
 
 /**
  * Converts a text character by character (code points) so that every UTF-16 unit keeps its position:

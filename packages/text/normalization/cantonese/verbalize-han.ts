@@ -1,3 +1,4 @@
+import { withPrivateCharacters } from '#text/script/fold-characters.ts';
 import { segmentWords } from '#text/segment-words.ts';
 import { MAX_COLLOQUIAL_WORD_LENGTH, COLLOQUIAL_WORDS } from './colloquial-words.ts';
 import type { VerbalizedWord } from '#text/normalization/tokens.ts';
@@ -14,6 +15,12 @@ const SPOKEN_FORMS: Readonly<Record<string, string>> = {
   々: '',
   円: '圓',
   𠮷: '吉',
+  '㍻': '平成',
+  '㍼': '昭和',
+  '㍽': '大正',
+  '㍾': '明治',
+  '㋿': '令和',
+  '㍿': '株式會社',
 };
 const OTHERS = new RegExp(`[${Object.keys(SPOKEN_FORMS).join('')}]`, 'gu');
 const VARIATION_SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
@@ -31,7 +38,7 @@ export function verbalizeHan(text: string): VerbalizedWord[] {
     else segments.push(segment);
   }
   return joinSpokenWords(segments).flatMap((written): VerbalizedWord[] => {
-    const spokenForm = withoutRareCharacters(written.replace(VARIATION_SELECTORS, ''));
+    const spokenForm = withoutRareCharacters(withPrivateCharacters(written.replace(VARIATION_SELECTORS, '')));
     return spokenForm === '' ? [] : [{ written, language: 'cantonese', spokenForm }];
   });
 }

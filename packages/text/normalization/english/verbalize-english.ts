@@ -6,6 +6,7 @@ import type {
   VerbalizedWord,
   VerbalizeToken,
 } from '#text/normalization/tokens.ts';
+import { visibleLetters } from '#text/normalization/letters.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import { MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE } from '#text/normalization/short-forms.ts';
@@ -134,7 +135,7 @@ const spoken = (spokenForm: string, written: string): VerbalizedWord => ({ writt
 
 /** Engines that read text would spell out words in capitals (NASA, STOP). */
 function verbalizeWord(text: string): string {
-  const bare = text.replace(/\.$/, '');
+  const bare = visibleLetters(text).replace(/\.$/, '');
   const owner = /^(\p{Lu}{2,6})['’]s$/u.exec(bare)?.[1];
   if (owner !== undefined)
     return spelledLetters(owner, false) === null ? `${verbalizeWord(owner)}'s` : `${spell(owner)}'s`;

@@ -1,6 +1,7 @@
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
+import { isChinese } from '#text/script/fold-characters.ts';
 import type { AcceptReadings, ReadCharacter } from './accepted-readings.ts';
 import { LETTER_NAMES } from './letter-names.ts';
 
@@ -59,7 +60,7 @@ function charactersOf({ language, spokenForm, reading }: PlacedWord): ReadCharac
 function shownCharacters({ written, spokenForm }: PlacedWord): string[] {
   const characters = Array.from(written.replaceAll(VARIATION_SELECTORS, ''));
   const spoken = Array.from(spokenForm);
-  return characters.length === spoken.length && characters.every((char) => HAN.test(char)) ? characters : spoken;
+  return characters.length === spoken.length && isChinese(written) ? characters : spoken;
 }
 
 function foreignUnits({ spokenForm }: PlacedWord): (TargetSyllable | TargetOther)[] {
