@@ -8,6 +8,7 @@ import { clockStartOf, declaredEndMs } from './clock-start.ts';
 import { identifyContainer, type AcceptedFile } from './container.ts';
 import { isCutOff } from './cut-off.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
+import { openFreeFormat } from './free-format.ts';
 import { isProtected } from './protection.ts';
 import type { ClockStart } from './recording-clock.ts';
 import { refuseDenseSound } from './sound-density.ts';
@@ -29,7 +30,6 @@ export type AudioInput = {
    */
   declaredDurationMs: number | null;
   clockStart: ClockStart;
-  stream: Stream;
   /**
    * Returns the next packet of the track, in the same object each time, or null at the end of the
    * file.
@@ -58,6 +58,7 @@ export async function openAudioInput(path: string, position = 0): Promise<AudioI
   if (await isProtected(path, container)) throw unsupported('The sound is protected against copying (DRM)');
   if (startByte === 0 && (await isCutOff(path, container)))
     throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
+  if (identified.freeFrameBytes !== undefined) return openFreeFormatInput(path, startByte, identified.freeFrameBytes);
   const context = await openContext(path, identified);
   try {
     return openTrack(context, container, position);
@@ -145,7 +146,6 @@ function openTrack(context: FormatContext, container: AudioContainer, position: 
     channels: codecpar.channels,
     declaredDurationMs: declaredEndMs(declaredTicks, stream, container, clockStart),
     clockStart,
-    stream,
     readPacket: () => readPacket(context, stream.index, packet),
     openDecoder: () => openDecoder(stream),
     tracks,
@@ -153,6 +153,19 @@ function openTrack(context: FormatContext, container: AudioContainer, position: 
       packet.free();
       context.closeInputSync();
     },
+  };
+}
+
+function openFreeFormatInput(path: string, startByte: number, frameBytes: number): AudioInput {
+  const { durationMs, ...input } = openFreeFormat(path, startByte, frameBytes);
+  const { sampleRateHz, channels } = input;
+  return {
+    ...input,
+    container: 'mp3',
+    codec: 'mp3',
+    declaredDurationMs: durationMs,
+    clockStart: { tickMs: 1_000 / sampleRateHz, startMs: 0, priming: { samples: 0 } },
+    tracks: [{ codec: 'mp3', channels, language: null, title: null, isUsed: true }],
   };
 }
 

@@ -10,7 +10,8 @@ import {
   transportPacket,
   type ReadFrameHeader,
 } from './frame-headers.ts';
-import { identifyMagic, MAGIC_BYTES, type Foreign } from './magic.ts';
+import { freeFormatBytes } from './free-format.ts';
+import { identifyMagic, MAGIC_BYTES, type Foreign, type MagicMatch } from './magic.ts';
 import { readAt } from './read-at.ts';
 
 /** The container and where it begins, or a name for the other kind of file. */
@@ -20,6 +21,8 @@ export type AcceptedFile = {
   container: AudioContainer;
   /** Offset of the first byte, behind zeros, tags and the rest of a frame that was cut. */
   startByte: number;
+  /** Bytes of a frame of MP3 in the free format, which does not state them. */
+  freeFrameBytes?: number;
 };
 
 const HTML = /^\s*(?:<!doctype html|<html)/i;
@@ -30,7 +33,8 @@ const TEXT = /^[\t\n\f\r\x20-\x7e\u{a0}-\u{10ffff}]+$/u;
 /** Limit of the zeros that are skipped: recorders reserve space before they write. */
 const MAX_ZERO_BYTES = 16 * 2 ** 20;
 const ZEROS_AT_A_TIME = 64 * 1024;
-const MAX_TAGS = 8;
+const MAX_TAGS = 16;
+const ID3_HEADER_BYTES = 10;
 
 /**
  * Identifies an accepted container by content alone. The demuxer is then
@@ -53,26 +57,31 @@ type ReadAt = (offset: number, length: number) => Promise<Buffer> | Buffer;
 export async function identifyContent(read: ReadAt): Promise<Identified> {
   const start = await read(0, MAGIC_BYTES);
   if (start.length === 0) return { container: null, found: 'empty', isSound: false };
-  const first = identifyMagic(start.toString('latin1'));
-  if (first !== null) return first.container === null ? first : { ...first, startByte: 0 };
-  const soundByte = await skipTags(read);
-  const behind = soundByte === 0 ? null : identifyMagic((await read(soundByte, MAGIC_BYTES)).toString('latin1'));
-  if (behind !== null && behind.container !== null) return { ...behind, startByte: soundByte };
+  const { soundByte, behind } = await skipTags(read);
+  if (behind !== null) return behind.container === null ? behind : { ...behind, startByte: soundByte };
   const frames = findFrames(await read(soundByte, SEARCHED_BYTES + LOOKAHEAD_BYTES));
   if (frames !== null) return { ...frames, startByte: soundByte + frames.startByte };
   return { container: null, found: nameText(await read(0, TEXT_BYTES)), isSound: false };
 }
 
-/** Returns the offset behind zeros and the tags that players write before the sound. */
-async function skipTags(read: ReadAt): Promise<number> {
-  let offset = await skipZeros(read, 0);
+/** Finds what comes behind the zeros and tags that programs write before the sound. */
+async function skipTags(read: ReadAt): Promise<{ soundByte: number; behind: MagicMatch | null }> {
+  let offset = 0;
   for (let tags = 0; tags < MAX_TAGS; tags += 1) {
-    const tag = await read(offset, 10);
-    if (tag.toString('latin1', 0, 3) !== 'ID3' || tag.length < 10) break;
-    const tagBytes = 10 + tag.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
-    offset = await skipZeros(read, offset + tagBytes);
+    const start = await read(offset, MAGIC_BYTES);
+    const behind = identifyMagic(start.toString('latin1'));
+    if (behind !== null) return { soundByte: offset, behind };
+    const isTag = start.toString('latin1', 0, 3) === 'ID3' && start.length >= ID3_HEADER_BYTES;
+    const next = isTag ? offset + id3Bytes(start) : await skipZeros(read, offset);
+    if (next === offset) break;
+    offset = next;
   }
-  return offset;
+  return { soundByte: offset, behind: null };
+}
+
+/** Returns the size of a tag, whose header has it in seven bits of four bytes (ID3v2). */
+function id3Bytes(start: Buffer): number {
+  return ID3_HEADER_BYTES + start.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
 }
 
 /** Returns the offset of the first byte from `offset` on that is not zero. */
@@ -147,6 +156,8 @@ function findFrames(bytes: Buffer): AcceptedFile | null {
       (candidate) => at < candidate.searchedBytes && startsFrames(bytes, at, candidate),
     );
     if (format !== undefined) return { container: format.container, startByte: at };
+    const freeFrameBytes = freeFormatBytes(bytes, at);
+    if (freeFrameBytes !== null) return { container: 'mp3', startByte: at, freeFrameBytes };
   }
   return null;
 }

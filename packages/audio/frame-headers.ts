@@ -25,8 +25,10 @@ const MPEG2_KBPS: Readonly<Record<number, readonly number[]>> = {
 const MPEG1_SAMPLE_RATES_HZ = [44_100, 48_000, 32_000];
 
 /** The header of an MPEG audio frame. */
-type MpegAudioHeader = FrameHeader & {
+export type MpegAudioHeader = FrameHeader & {
   layer: number;
+  /** False for MPEG-2 and 2.5, which have lower rates. */
+  isMpeg1: boolean;
   sampleRateHz: number;
   channels: number;
   /** Samples of each channel. */
@@ -39,7 +41,7 @@ type MpegAudioHeader = FrameHeader & {
  * Reads the header of an MPEG audio frame of any layer; the size is 0 in the free format, where
  * frames do not state it.
  */
-function mpegAudioFrame(bytes: Buffer, at: number): MpegAudioHeader | null {
+export function mpegAudioFrame(bytes: Buffer, at: number): MpegAudioHeader | null {
   if (at + 4 > bytes.length) return null;
   const header = bytes.readUInt32BE(at);
   // Check eleven sync bits, then version and layer, which both have one reserved value.
@@ -60,6 +62,7 @@ function mpegAudioFrame(bytes: Buffer, at: number): MpegAudioHeader | null {
     kind: `layer ${layer} at ${sampleRateHz} Hz`,
     sizeBytes: kbps === 0 ? 0 : unpaddedBytes + paddingBytes,
     layer,
+    isMpeg1,
     sampleRateHz,
     channels: ((header >>> 6) & 3) === 3 ? 1 : 2,
     samples,

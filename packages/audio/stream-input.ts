@@ -75,8 +75,10 @@ export async function openStreamInput(source: AsyncIterable<Uint8Array>, signal:
 async function identify(reader: StreamReader): Promise<AudioContainer> {
   const identified = await reader.identify();
   const { container } = identified;
-  if (container !== null && STREAMED.includes(container)) return container;
-  const problem = container === null ? `The sound is ${identified.found}` : `Live sound cannot be ${container}`;
+  const isFreeFormat = 'freeFrameBytes' in identified;
+  if (container !== null && STREAMED.includes(container) && !isFreeFormat) return container;
+  const name = isFreeFormat ? 'MP3 in the free format' : container;
+  const problem = container === null ? `The sound is ${identified.found}` : `Live sound cannot be ${name}`;
   throw new AppError(
     'unsupported_audio_format',
     `${problem}; send ${STREAMED.join(', ')}, or samples with "encoding".`,

@@ -23,7 +23,7 @@ export type Track = Omit<SoundTrack, 'isUsed'> & {
   isExtra: boolean;
   /** Flags that say whether it is the original or a dub; 0 where the file does not tell. */
   versions: number;
-  /** Null when the file does not tell. */
+  /** The duration by the header, else by its tag; null when neither tells. */
   durationMs: number | null;
 };
 

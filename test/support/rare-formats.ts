@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import {
   AV_SAMPLE_FMT_FLT,
   AV_SAMPLE_FMT_FLTP,
@@ -6,8 +6,9 @@ import {
   AV_SAMPLE_FMT_S16P,
   type AVSampleFormat,
 } from 'node-av/constants';
+import { mp3Frame } from '@jyutsing/audio/frame-headers';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
-import { encodeSync, encoding, wavBytes, type Sound } from '#testbed/sound/audio.ts';
+import { encodeSync, encoding, wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
 
 const S16 = AV_SAMPLE_FMT_S16;
 const S16P = AV_SAMPLE_FMT_S16P;
@@ -94,6 +95,18 @@ export const RARE_FORMATS: readonly RareFormat[] = [
     write: (path, sound) => encodeSync(path, sound, encoding(muxer, encoder, format)),
     ...changes,
   })),
+  {
+    name: 'MP3 in the free format',
+    container: 'mp3',
+    codec: 'mp3',
+    write: (path, sound) => rewriteMp3(path, sound, withoutBitRate),
+  },
+  {
+    name: 'MP3 behind zeros',
+    container: 'mp3',
+    codec: 'mp3',
+    write: (path, sound) => rewriteMp3(path, sound, (bytes) => Buffer.concat([Buffer.alloc(100_000), bytes])),
+  },
   { name: 'SPHERE', container: 'sph', codec: 'pcm_s16le', write: (path, sound) => writeFile(path, sphereBytes(sound)) },
   {
     name: '8SVX',
@@ -105,6 +118,23 @@ export const RARE_FORMATS: readonly RareFormat[] = [
   { name: 'DSF', container: 'dsf', codec: 'dsd_lsbf_planar', write: (path, sound) => writeFile(path, dsfBytes(sound)) },
   { name: 'DSDIFF', container: 'dff', codec: 'dsd_msbf', write: (path, sound) => writeFile(path, dffBytes(sound)) },
 ];
+
+/** Writes MP3 and changes its bytes, without the tag before its frames. */
+async function rewriteMp3(path: string, sound: Sound, change: (bytes: Buffer) => Buffer): Promise<void> {
+  await writeSound(path, sound, 'mp3');
+  const bytes = await readFile(path);
+  await writeFile(path, change(bytes.subarray(10 + bytes.readUInt32BE(6))));
+}
+
+/** Takes the bit rate out of every header of MP3: the frames are then in the free format. */
+export function withoutBitRate(bytes: Buffer): Buffer {
+  const free = Buffer.from(bytes);
+  for (let at = 0, frame = mp3Frame(bytes, at); frame !== null; frame = mp3Frame(bytes, at)) {
+    free[at + 2] = (free[at + 2] ?? 0) & 0x0f;
+    at += frame.sizeBytes;
+  }
+  return free;
+}
 
 /** Writes NIST SPHERE, the format of speech corpora: a text of 1,024 bytes, then samples. */
 function sphereBytes(sound: Sound): Buffer {
