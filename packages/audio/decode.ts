@@ -3,14 +3,12 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { openAudioInputs } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
 import { mixTracks } from './mix-tracks.ts';
-import { createMixer, type Mix } from './mixer.ts';
+import { createMixer } from './mixer.ts';
 import { RecordingClock } from './recording-clock.ts';
 
 type ChunkOptions = {
   sampleRateHz: number;
   signal: AbortSignal;
-  /** How to mix two channels; the default is their mean. */
-  mix?: Mix;
   /** Length of the output chunks; the last may be shorter. */
   chunkMs?: number;
   /** True for sound that arrives in parts. */
@@ -26,6 +24,8 @@ type DecodeOptions = ChunkOptions & {
 };
 
 const CHUNK_MS = 500;
+/** Sound that arrives live cannot wait for what comes after it. */
+const STEREO_LOOKAHEAD_MS = 2_000;
 
 /**
  * Less audio than declared means a truncated file. Encoder delay, padding and rounding to whole
@@ -82,9 +82,9 @@ function refuseIncomplete(lastMs: number, declaredMs: number | null): void {
 export async function* decodeToChunks(
   input: Parameters<typeof decodeFrames>[0],
   clock: RecordingClock,
-  { sampleRateHz, signal, mix, chunkMs = CHUNK_MS, isStream = false }: ChunkOptions,
+  { sampleRateHz, signal, chunkMs = CHUNK_MS, isStream = false }: ChunkOptions,
 ): AsyncGenerator<Float32Array> {
-  const mixer = createMixer(sampleRateHz, mix);
+  const mixer = createMixer(sampleRateHz, isStream ? 0 : STEREO_LOOKAHEAD_MS);
   const chunkLength = Math.round((sampleRateHz * chunkMs) / 1_000);
   // Allocate a new array for each chunk: the consumer may keep it, and its size is bounded.
   let chunk = new Float32Array(chunkLength);

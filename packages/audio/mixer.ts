@@ -1,7 +1,8 @@
-import { AV_SAMPLE_FMT_FLT, type AVSampleFormat } from 'node-av/constants';
+import { AV_SAMPLE_FMT_FLTP, type AVSampleFormat } from 'node-av/constants';
 import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
 import { refuseDenseSound } from './sound-density.ts';
+import { createStereoMix } from './stereo-mix.ts';
 
 /** Turns frames of any rate, format and layout into mono floats at one rate. */
 type Mixer = {
@@ -14,33 +15,36 @@ type Mixer = {
 
 type Shape = { sampleRateHz: number; format: AVSampleFormat; channels: number; mask: bigint };
 
-/**
- * How to mix two channels. `difference` is half of left minus right, for stereo files whose
- * channels are in opposite phase and cancel in the mean.
- */
-export type Mix = 'mean' | 'difference';
-
 /** Layouts with more channels have no standard down-mix; their channels get equal weight. */
 const MAX_STANDARD_CHANNELS = 8;
 
+/** Half of the sum of two channels, and half of their difference. */
+const MEAN_AND_DIFFERENCE = [0.5, 0.5, 0.5, -0.5];
+
 /**
  * Mixes channels by the standard weights (ITU-R BS.775 as in swresample), scaled so that full-scale
- * input stays within −1..1: for stereo their mean, or their difference when selected; other layouts
- * have no difference.
+ * input stays within −1..1; two channels as `createStereoMix` does, with its look-ahead in
+ * milliseconds.
  */
-export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
+export function createMixer(sampleRateHz: number, lookaheadMs = 0): Mixer {
+  const stereo = createStereoMix(sampleRateHz, lookaheadMs);
   let resampler: SoftwareResampleContext | null = null;
   let shape: Shape | null = null;
-  let output = Buffer.alloc(0);
+  const first = createOutput();
+  const second = createOutput();
 
   const convert = (planes: Buffer[] | null, count: number, capacity: number): Float32Array => {
     if (resampler === null) return new Float32Array(0);
-    if (output.length < capacity * 4) output = Buffer.from(new ArrayBuffer(capacity * 8));
-    const written = resampler.convertSync([output], capacity, planes, count);
+    const isStereo = shape?.channels === 2;
+    const outputs = [first, ...(isStereo ? [second] : [])].map((output) => output.ofCapacity(capacity));
+    const written = resampler.convertSync(outputs, capacity, planes, count);
     if (written < 0) throw new AppError('corrupt_audio');
-    return new Float32Array(output.buffer, output.byteOffset, written);
+    return isStereo ? stereo.push(first.samples(written), second.samples(written)) : first.samples(written);
   };
-  const flush = () => convert(null, 0, resampler?.getOutSamples(0) ?? 0);
+  const flush = (): Float32Array => {
+    const rest = convert(null, 0, resampler?.getOutSamples(0) ?? 0);
+    return shape?.channels === 2 ? concatenate(rest.slice(), stereo.flush()) : rest;
+  };
 
   return {
     push(frame) {
@@ -51,7 +55,7 @@ export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
         // Some files change rate or layout midway; flush the old filters first.
         flushed = shape === null ? null : flush().slice();
         resampler?.free();
-        resampler = openResampler(next, sampleRateHz, mix);
+        resampler = openResampler(next, sampleRateHz);
         shape = next;
       }
       const capacity = (resampler?.getOutSamples(frame.nbSamples) ?? 0) + 64;
@@ -60,6 +64,18 @@ export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
     },
     flush,
     close: () => resampler?.free(),
+  };
+}
+
+/** Memory for one channel of output, which grows as needed. */
+function createOutput() {
+  let bytes = Buffer.alloc(0);
+  return {
+    ofCapacity(samples: number): Buffer {
+      if (bytes.length < samples * 4) bytes = Buffer.from(new ArrayBuffer(samples * 8));
+      return bytes;
+    },
+    samples: (count: number) => new Float32Array(bytes.buffer, bytes.byteOffset, count),
   };
 }
 
@@ -77,18 +93,19 @@ function isSame(a: Shape, b: Shape): boolean {
   return a.sampleRateHz === b.sampleRateHz && a.format === b.format && a.channels === b.channels && a.mask === b.mask;
 }
 
-function openResampler(shape: Shape, sampleRateHz: number, mix: Mix): SoftwareResampleContext {
+function openResampler(shape: Shape, sampleRateHz: number): SoftwareResampleContext {
   const resampler = new SoftwareResampleContext();
   const isStandard = shape.mask !== 0n && shape.channels <= MAX_STANDARD_CHANNELS;
   const standardLayout = avChannelLayoutDefault(shape.channels);
   const layout = isStandard ? { ...standardLayout, mask: shape.mask } : standardLayout;
-  const mono = avChannelLayoutDefault(1);
+  const isStereo = shape.channels === 2;
+  const output = avChannelLayoutDefault(isStereo ? 2 : 1);
   const failed =
-    resampler.allocSetOpts2(mono, AV_SAMPLE_FMT_FLT, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
+    resampler.allocSetOpts2(output, AV_SAMPLE_FMT_FLTP, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
     // For float output the library would otherwise let the sum of the channels exceed full scale.
     resampler.setOption('rematrix_maxval', 1) < 0 ||
     (!isStandard && shape.channels > 2 && resampler.setMatrix(equalWeights(shape.channels), shape.channels) < 0) ||
-    (mix === 'difference' && shape.channels === 2 && resampler.setMatrix([0.5, -0.5], 2) < 0) ||
+    (isStereo && resampler.setMatrix(MEAN_AND_DIFFERENCE, 2) < 0) ||
     resampler.init() < 0;
   if (failed) {
     resampler.free();

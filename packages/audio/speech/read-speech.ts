@@ -2,7 +2,6 @@ import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { decodeAudio } from '#audio/decode.ts';
 import { joinSamples } from '#audio/join-samples.ts';
-import type { Mix } from '#audio/mixer.ts';
 import { findSpeech } from './find-speech.ts';
 
 /** Speech of a recording, and the time at which the samples begin. */
@@ -15,28 +14,22 @@ const PADDING_MS = 150;
 
 /**
  * Reads the speech of a short recording as mono audio at 16 kHz, trimming longer silence at both
- * ends, which would only cost time. Two channels in opposite phase are subtracted. Throws
- * `corrupt_audio` for undecodable files, `empty_audio`, `audio_too_long`, and `no_speech` for
- * silence, noise and music.
+ * ends, which would only cost time. Throws `corrupt_audio` for undecodable files, `empty_audio`,
+ * `audio_too_long`, and `no_speech` for silence, noise and music.
  */
 export async function readSpeech(path: string, options: ReadSpeechOptions): Promise<ReadSpeech> {
-  // The mean of the channels suits nearly all recordings; try the difference before reporting no
-  // speech.
-  for (const mix of ['mean', 'difference'] satisfies Mix[]) {
-    const samples = await readAll(path, mix, options);
-    const span = findSpeech(samples);
-    options.signal.throwIfAborted();
-    if (span === null) continue;
-    const { startSample, endSample } = span;
-    return {
-      samples: startSample === 0 && endSample === samples.length ? samples : samples.slice(startSample, endSample),
-      startMs: (startSample * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
-    };
-  }
-  throw new AppError('no_speech');
+  const samples = await readAll(path, options);
+  const span = findSpeech(samples);
+  options.signal.throwIfAborted();
+  if (span === null) throw new AppError('no_speech');
+  const { startSample, endSample } = span;
+  return {
+    samples: startSample === 0 && endSample === samples.length ? samples : samples.slice(startSample, endSample),
+    startMs: (startSample * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
+  };
 }
 
-async function readAll(path: string, mix: Mix, { maxDurationMs, signal }: ReadSpeechOptions): Promise<Float32Array> {
+async function readAll(path: string, { maxDurationMs, signal }: ReadSpeechOptions): Promise<Float32Array> {
   const pieces: Float32Array[] = [];
   let sampleCount = 0;
   const longestMs = maxDurationMs + PADDING_MS;
@@ -45,7 +38,6 @@ async function readAll(path: string, mix: Mix, { maxDurationMs, signal }: ReadSp
       sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ,
       maxDurationMs: longestMs,
       signal,
-      mix,
     });
     for await (const { samples } of chunks) {
       pieces.push(samples);
