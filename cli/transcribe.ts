@@ -5,7 +5,8 @@ import { Option, type Command } from 'commander';
 import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { MAX_SPEAKERS } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
-import { JyutsingError, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
+import { JyutsingError, type TranscribeOptions } from '@jyutsing/client';
+import type { TranscriptionJob, TranscriptionRecord } from '@jyutsing/client';
 import { numberWithin, spokenLanguage } from './argument-parsers.ts';
 import { connect, type Connection } from './connection.ts';
 import { formatConversation } from './conversation.ts';
@@ -144,10 +145,11 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     const options = { ...optionsOf(flags), title: source === STDIN ? undefined : basename(source) };
     job = await submitRecording(client, source === STDIN ? stdin : source, options, onUpload, signal);
     for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
-    const isFallback = await isMadeByFallback(job, signal);
+    const { quality, notice } = await recordOf(job, signal);
+    const isFallback = quality === 'fallback';
     const text = await textOf(job, flags);
     await place?.write(text);
-    bar.end('done');
+    bar.end(notice === 'cut_off' ? 'done, but the recording ends too early' : 'done');
     return { source, text: place === undefined ? text : null, hasFailed: false, isFallback };
   } catch (failure) {
     if (signal.aborted) await job?.cancel().catch(() => {});
@@ -160,10 +162,9 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   }
 }
 
-/** A notice depends on it, so a service that does not say it is no failure. */
-async function isMadeByFallback(job: TranscriptionJob, signal: AbortSignal): Promise<boolean> {
-  const record = await job.record({ signal }).catch(() => null);
-  return record?.quality === 'fallback';
+/** Only notices depend on the record, so a service that does not give it is no failure. */
+async function recordOf(job: TranscriptionJob, signal: AbortSignal): Promise<Partial<TranscriptionRecord>> {
+  return job.record({ signal }).catch(() => ({}));
 }
 
 function optionsOf(flags: Flags): TranscribeOptions {

@@ -24,6 +24,7 @@ export const transcript = {
     failed: 'The sound could not be loaded. Open the transcript again to listen to it.',
   },
   empty: 'No speech was found in this recording.',
+  notices: { cut_off: 'The file of the recording ends too early. This is the text of what is there.' },
   speakers: 'Names of the speakers',
   speakerNumber: (number: string) => `Speaker ${number}`,
   nameOf: (speaker: string) => `Name of ${speaker}`,

@@ -1,14 +1,15 @@
-import { AV_LOG_QUIET, AVDISCARD_ALL, AVERROR_EOF } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, FormatContext, InputFormat, Log, Packet } from 'node-av/lib';
+import { AV_LOG_QUIET, AVDISCARD_ALL } from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, FormatContext, InputFormat, Log } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import { resolve } from 'node:path';
 import { ACCEPTED_AUDIO, type AudioContainer, type SoundTrack } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { clockStartOf, declaredEndMs } from './clock-start.ts';
 import { identifyContainer, type AcceptedFile } from './container.ts';
-import { isCutOff } from './cut-off.ts';
+import { inspectEnd, UNKNOWN_END, type FileEnd } from './cut-off.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
 import { openFreeFormat } from './free-format.ts';
+import { createPacketReader, type PacketReader } from './packet-reader.ts';
 import { isProtected } from './protection.ts';
 import type { ClockStart } from './recording-clock.ts';
 import { refuseDenseSound } from './sound-density.ts';
@@ -19,7 +20,7 @@ import { readSampleLayout, type SampleLayout } from './wav-layout.ts';
 Log.setLevel(AV_LOG_QUIET);
 
 /** One audio track of one file, opened for reading packets. Tasks must not share it. */
-export type AudioInput = {
+export type AudioInput = PacketReader & {
   container: AudioContainer;
   codec: string;
   sampleRateHz: number;
@@ -30,23 +31,18 @@ export type AudioInput = {
    */
   declaredDurationMs: number | null;
   clockStart: ClockStart;
-  /**
-   * Returns the next packet of the track, in the same object each time, or null at the end of the
-   * file.
-   */
-  readPacket(): Packet | null;
+  /** Whether the file ends before its structure does. */
+  isCutOff: boolean;
   openDecoder(): CodecContext;
   /** All sound tracks of the file. */
   tracks: readonly SoundTrack[];
-  close(): void;
 };
 
 /**
  * Opens a file by its content; of a video only the sound. `position` counts the tracks that are
  * mixed; the first is the best. Throws `unsupported_audio_format`, which
  * names what was found, when it is not an accepted container, has no track with an accepted codec,
- * or has too many samples per second, and `corrupt_audio` when the container is truncated or does
- * not open.
+ * or has too many samples per second, and `corrupt_audio` when the container does not open.
  */
 export async function openAudioInput(path: string, position = 0): Promise<AudioInput> {
   const identified = await identifyContainer(path);
@@ -56,17 +52,21 @@ export async function openAudioInput(path: string, position = 0): Promise<AudioI
   }
   const { container, startByte } = identified;
   if (await isProtected(path, container)) throw unsupported('The sound is protected against copying (DRM)');
-  if (startByte === 0 && (await isCutOff(path, container)))
-    throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
+  // The structure of a part of a file does not end with the file.
+  const end = startByte === 0 ? await inspectEnd(path, container) : UNKNOWN_END;
+  if (end.lacksIndex) throw new AppError('corrupt_audio', NO_INDEX);
   if (identified.freeFrameBytes !== undefined) return openFreeFormatInput(path, startByte, identified.freeFrameBytes);
   const context = await openContext(path, identified);
   try {
-    return openTrack(context, container, position);
+    return openTrack(context, container, end, position);
   } catch (thrown) {
     context.closeInputSync();
     throw thrown;
   }
 }
+
+const NO_INDEX =
+  'The recording was not finished: the index of the file (moov) is missing or incomplete, and nothing can be found without it. Send a complete copy, or one that a repair tool has restored.';
 
 /**
  * Opens every track of a file that is decoded: one, or the microphones of several people in a track
@@ -82,6 +82,12 @@ export async function openAudioInputs(path: string): Promise<[AudioInput, ...Aud
     for (const input of inputs) input.close();
     throw thrown;
   }
+}
+
+/** The error for a file of which nothing was decoded. */
+export function lackOfSound({ declaredDurationMs, hasReadErrors }: AudioInput): AppError {
+  const isDamaged = (declaredDurationMs ?? 0) > 0 || hasReadErrors();
+  return new AppError(isDamaged ? 'corrupt_audio' : 'empty_audio');
 }
 
 /** Opens a file, or only its samples where the library reads their header differently. */
@@ -127,7 +133,12 @@ function partOf(url: string, startByte: number, endByte: number): string {
   return `subfile,,start,${startByte},end,${endByte},,:${url}`;
 }
 
-function openTrack(context: FormatContext, container: AudioContainer, position: number): AudioInput {
+function openTrack(
+  context: FormatContext,
+  container: AudioContainer,
+  { isCutOff }: FileEnd,
+  position: number,
+): AudioInput {
   // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
   refuseIf(context.findStreamInfoSync(null) < 0);
@@ -137,20 +148,20 @@ function openTrack(context: FormatContext, container: AudioContainer, position: 
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
   const clockStart = clockStartOf(context, stream, { container, codec });
   const declaredTicks = declared.get(stream.index) ?? 0n;
-  const packet = new Packet();
-  packet.alloc();
+  const reader = createPacketReader(context, stream.index);
   return {
+    ...reader,
     container,
     codec,
     sampleRateHz: codecpar.sampleRate,
     channels: codecpar.channels,
     declaredDurationMs: declaredEndMs(declaredTicks, stream, container, clockStart),
     clockStart,
-    readPacket: () => readPacket(context, stream.index, packet),
+    isCutOff,
     openDecoder: () => openDecoder(stream),
     tracks,
     close() {
-      packet.free();
+      reader.close();
       context.closeInputSync();
     },
   };
@@ -165,6 +176,8 @@ function openFreeFormatInput(path: string, startByte: number, frameBytes: number
     codec: 'mp3',
     declaredDurationMs: durationMs,
     clockStart: { tickMs: 1_000 / sampleRateHz, startMs: 0, priming: { samples: 0 } },
+    isCutOff: false,
+    hasReadErrors: () => false,
     tracks: [{ codec: 'mp3', channels, language: null, title: null, isUsed: true }],
   };
 }
@@ -230,16 +243,6 @@ function refusalOf([first]: readonly Track[], { streams }: FormatContext, contai
 
 function unsupported(description: string): AppError {
   return new AppError('unsupported_audio_format', `${description}; send ${ACCEPTED_AUDIO}.`);
-}
-
-function readPacket(context: FormatContext, streamIndex: number, packet: Packet): Packet | null {
-  for (;;) {
-    packet.unref();
-    const code = context.readFrameSync(packet);
-    if (code === AVERROR_EOF) return null;
-    refuseIf(code < 0);
-    if (packet.streamIndex === streamIndex) return packet;
-  }
 }
 
 export function openDecoder(stream: Stream): CodecContext {

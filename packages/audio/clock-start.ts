@@ -36,7 +36,9 @@ export function clockStartOf(
 ): ClockStart {
   const { timeBase } = stream;
   const isIndexed = container === 'm4a' && stream.nbFrames > 0n;
-  const startUs = isIndexed ? 0n : context.startTime;
+  // Its frames have numbers, so that the time of the first is that of damage before it.
+  const isNumbered = container === 'flac' && stream.duration > 0n;
+  const startUs = isIndexed || isNumbered ? 0n : context.startTime;
   return {
     tickMs: (1_000 * timeBase.num) / timeBase.den,
     startMs: startUs === NO_TIMESTAMP ? null : Number(startUs) / MICROSECONDS_PER_MS,

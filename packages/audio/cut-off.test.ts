@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
-import { isCutOff } from './cut-off.ts';
+import { inspectEnd } from './cut-off.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function isCut(container: AudioContainer, bytes: Buffer): Promise<boolean> {
   const path = join(folder, 'sound');
   await writeFile(path, bytes);
-  return isCutOff(path, container);
+  return (await inspectEnd(path, container)).isCutOff;
 }
 
 const text = (value: string) => Buffer.from(value, 'latin1');
@@ -147,4 +147,15 @@ it('after the middle of a page, which may look like a page, the last page counts
   const complete = Buffer.concat([middle, oggPage(sound(10)), oggPage(sound(400))]);
   expect(await isCut('ogg', complete)).toBe(false);
   expect(await isCut('ogg', complete.subarray(0, -20))).toBe(true);
+});
+
+it.each([
+  ['mdat alone', [box('ftyp', text('M4A ')), box('mdat', sound(90))], true],
+  ['mdat of unknown size', [box('ftyp', text('M4A ')), box('mdat', sound(90), 0)], true],
+  ['an incomplete index', [box('ftyp', text('M4A ')), box('mdat', sound(9)), box('moov', sound(9), 99)], true],
+  ['an index', [box('ftyp', text('M4A ')), box('moov', sound(9)), box('mdat', sound(9), 99)], false],
+])('an m4a lacks its index: %s', async (_name, boxes, lacksIndex) => {
+  const path = join(folder, 'sound');
+  await writeFile(path, Buffer.concat(boxes));
+  expect(await inspectEnd(path, 'm4a')).toMatchObject({ lacksIndex });
 });

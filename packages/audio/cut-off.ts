@@ -2,10 +2,32 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { readAt } from './read-at.ts';
 
-/** Containers that state where their last part ends; the others are streams of packets. */
-const CHECKS: Partial<Record<AudioContainer, (file: FileHandle, sizeBytes: number) => Promise<boolean>>> = {
+/** How a file ends, by its outermost structure. */
+export type FileEnd = {
+  /** Whether the structure reaches past the end of the file, as that of a broken upload does. */
+  isCutOff: boolean;
+  /**
+   * Whether the index is missing without which nothing can be found: an app for MP4 writes it when
+   * the recording ends.
+   */
+  lacksIndex: boolean;
+};
+
+/** The end of a file whose structure says nothing about it. */
+export const UNKNOWN_END: FileEnd = { isCutOff: false, lacksIndex: false };
+
+type Check = (file: FileHandle, sizeBytes: number) => Promise<boolean>;
+
+/**
+ * Containers that state where their last part ends, and streams of packets, of which at most the
+ * end is zeros.
+ */
+const CHECKS: Partial<Record<AudioContainer, Check>> = {
+  mp3: endsInZeros,
+  aac: endsInZeros,
+  amr: endsInZeros,
+  flac: endsInZeros,
   wav: isWavCutOff,
-  m4a: isMp4CutOff,
   ogg: isOggCutOff,
   webm: isMatroskaCutOff,
   aiff: isAiffCutOff,
@@ -13,17 +35,15 @@ const CHECKS: Partial<Record<AudioContainer, (file: FileHandle, sizeBytes: numbe
   wma: isAsfCutOff,
 };
 
-/**
- * Checks whether the outermost structure reaches past the end of the file. Finds truncated uploads
- * without decoding.
- */
-export async function isCutOff(path: string, container: AudioContainer): Promise<boolean> {
+/** Inspects the end of a file without decoding. */
+export async function inspectEnd(path: string, container: AudioContainer): Promise<FileEnd> {
   const check = CHECKS[container];
-  if (check === undefined) return false;
+  if (check === undefined && container !== 'm4a') return UNKNOWN_END;
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    return await check(file, size);
+    if (check === undefined) return await inspectMp4End(file, size);
+    return { ...UNKNOWN_END, isCutOff: await check(file, size) };
   } finally {
     await file.close();
   }
@@ -31,15 +51,25 @@ export async function isCutOff(path: string, container: AudioContainer): Promise
 
 const MAX_CHUNKS = 10_000;
 
+/** More zeros than a tag has as padding. */
+const ZEROS_BYTES = 4_096;
+
+/** Space that a recorder reserved and did not fill, as when the battery is empty. */
+async function endsInZeros(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  if (sizeBytes < ZEROS_BYTES) return false;
+  const tail = await readAt(file, sizeBytes - ZEROS_BYTES, ZEROS_BYTES);
+  return tail.every((byte) => byte === 0);
+}
+
 async function isWavCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const head = await readAt(file, 0, 12);
+  const magic = (await readAt(file, 0, 12)).toString('latin1', 0, 4);
   // RF64 stores its sizes elsewhere; the decoded sample count is checked instead.
-  if (head.toString('latin1', 0, 4) !== 'RIFF') return false;
+  if (magic !== 'RIFF' && magic !== 'RIFX') return false;
   let offset = 12;
   for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
     const chunk = await readAt(file, offset, 8);
     if (chunk.length < 8) return false;
-    const size = chunk.readUInt32LE(4);
+    const size = magic === 'RIFX' ? chunk.readUInt32BE(4) : chunk.readUInt32LE(4);
     if (chunk.toString('latin1', 0, 4) === 'data') {
       // Programs that write to a pipe do not know the size and write 0 or a maximum value.
       const isUnknown = size === 0 || size >= 0x7fff_0000;
@@ -50,22 +80,27 @@ async function isWavCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
   return false;
 }
 
-async function isMp4CutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+/** The index, a fragment, whose sound has its own index, and sound or pictures (ISO 14496-12). */
+const MP4_INDEXES = ['moov', 'moof'];
+const MP4_BOXES = [...MP4_INDEXES, 'mdat'];
+
+async function inspectMp4End(file: FileHandle, sizeBytes: number): Promise<FileEnd> {
+  let lacksIndex = true;
   let offset = 0;
   for (let boxes = 0; boxes < MAX_CHUNKS && offset < sizeBytes; boxes += 1) {
     const box = await readAt(file, offset, 16);
-    if (box.length < 8) return true;
-    let size = box.readUInt32BE(0);
+    const name = box.toString('latin1', 4, 8);
+    let size = box.length < 8 ? 0 : box.readUInt32BE(0);
     // Size 0 means to the end of the file; size 1 means that a 64-bit size follows the name.
-    if (size === 0) return false;
-    if (size === 1) {
-      if (box.length < 16) return true;
-      size = Number(box.readBigUInt64BE(8));
-    }
-    if (size < 8) return true;
+    if (box.length >= 8 && size === 0) size = sizeBytes - offset;
+    else if (size === 1) size = box.length < 16 ? 0 : Number(box.readBigUInt64BE(8));
     offset += size;
+    if (offset > sizeBytes) return { isCutOff: MP4_BOXES.includes(name), lacksIndex };
+    if (MP4_INDEXES.includes(name)) lacksIndex = false;
+    // Bytes that are no box follow the recording.
+    if (size < 8) break;
   }
-  return offset > sizeBytes;
+  return { isCutOff: false, lacksIndex };
 }
 
 const OGG_MARKER = 'OggS';
@@ -76,6 +111,7 @@ async function isOggCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
   const start = Math.max(0, sizeBytes - 2 * MAX_OGG_PAGE_BYTES);
   const tail = await readAt(file, start, sizeBytes - start);
   let at = tail.indexOf(OGG_MARKER);
+  let lastEnd = 0;
   // Follow pages from the first that connects to another; payload that looks like a page does not
   // connect.
   while (at >= 0) {
@@ -84,9 +120,11 @@ async function isOggCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
     if (end === tail.length) return false;
     const next = tail.toString('latin1', end, end + OGG_MARKER.length);
     if (next.length < OGG_MARKER.length && OGG_MARKER.startsWith(next)) return true;
+    if (next === OGG_MARKER) lastEnd = end;
     at = next === OGG_MARKER ? end : tail.indexOf(OGG_MARKER, at + 1);
   }
-  return false;
+  // The rest of the file is no sound.
+  return tail.length - lastEnd > ZEROS_BYTES;
 }
 
 function oggPageEnd(bytes: Buffer, at: number): number | null {
@@ -137,13 +175,38 @@ const EBML_HEADER_ID_BYTES = 4;
  * Compares the size of the segment, which is everything but the header, with the size of the file.
  */
 async function isMatroskaCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  if (await endsInZeros(file, sizeBytes)) return true;
   const header = ebmlSize(await readAt(file, EBML_HEADER_ID_BYTES, 8));
   if (header === null) return false;
   const segmentAt = EBML_HEADER_ID_BYTES + header.lengthBytes + header.value;
   const segment = ebmlSize(await readAt(file, segmentAt + EBML_HEADER_ID_BYTES, 8));
   // A browser records into a pipe and leaves the size open.
-  if (segment === null) return segmentAt >= sizeBytes;
+  if (segment === null) return segmentAt >= sizeBytes || isClusterCutOff(file, sizeBytes);
   return segmentAt + EBML_HEADER_ID_BYTES + segment.lengthBytes + segment.value > sizeBytes;
+}
+
+/** The blocks of a recording are shorter, so that one begins in this part of a file. */
+const MATROSKA_TAIL_BYTES = 1 << 17;
+/** Identifier of a block of sound or pictures (RFC 9559). */
+const SIMPLE_BLOCK = 0xa3;
+/** Bytes of the sound that look like one block do not connect to others. */
+const MIN_BLOCKS_IN_A_ROW = 3;
+
+/** Follows the blocks at the end of a live recording; the last is not whole when it breaks off. */
+async function isClusterCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  const start = Math.max(0, sizeBytes - MATROSKA_TAIL_BYTES);
+  const tail = await readAt(file, start, sizeBytes - start);
+  for (let first = tail.indexOf(SIMPLE_BLOCK); first >= 0; first = tail.indexOf(SIMPLE_BLOCK, first + 1)) {
+    let at = first;
+    let blocks = 0;
+    for (; at < tail.length && tail[at] === SIMPLE_BLOCK; blocks += 1) {
+      const size = ebmlSize(tail.subarray(at + 1, at + 9));
+      if (size === null) break;
+      at += 1 + size.lengthBytes + size.value;
+    }
+    if (blocks > MIN_BLOCKS_IN_A_ROW && at >= tail.length) return at > tail.length;
+  }
+  return false;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { openAudioInputs } from './av-input.ts';
+import { lackOfSound, openAudioInputs, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
 import { mixTracks } from './mix-tracks.ts';
 import { createMixer } from './mixer.ts';
@@ -28,24 +28,23 @@ const CHUNK_MS = 500;
 const STEREO_LOOKAHEAD_MS = 2_000;
 
 /**
- * Less audio than declared means a truncated file. Encoder delay, padding and rounding to whole
- * frames stay under 250 ms; the relative part allows for headers with a rounded bit rate.
+ * A header that declares more sound means a truncated file. Encoder delay, padding and rounding to
+ * whole frames stay under 250 ms; the relative part allows for headers with a rounded bit rate.
  */
 const MISSING_TOLERANCE_MS = 250;
 const MISSING_TOLERANCE_SHARE = 0.001;
 
 /** What is known when the last chunk was read. */
 export type DecodedEnd = {
-  /** The part of the duration that is silence of gaps, which the recorder did not record. */
-  gapMs: number;
+  /** Whether the recording goes on in the original: the file ends too early. */
+  isCutOff: boolean;
 };
 
 /**
  * Decodes a file to mono chunks in order, without gaps, from 0 ms on, in constant memory. Times
  * count from the start of the file: where its sound begins later or pauses, it is silent. Throws
- * `unsupported_audio_format`, `corrupt_audio` (also after the last chunk, when audio is missing at
- * the end), `empty_audio` when nothing was decoded, `audio_too_long`; an aborted signal throws its
- * reason.
+ * `unsupported_audio_format`, `corrupt_audio`, `empty_audio` when nothing was decoded,
+ * `audio_too_long`; an aborted signal throws its reason.
  */
 export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<PcmChunk, DecodedEnd> {
   options.signal.throwIfAborted();
@@ -57,25 +56,27 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
     for await (const samples of mixTracks(tracks)) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
       if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
-      yield { samples, sampleRateHz: options.sampleRateHz, startMs };
+      yield {
+        samples,
+        sampleRateHz: options.sampleRateHz,
+        startMs,
+        gapMs: Math.min(...clocks.map((clock) => clock.gapMs)),
+      };
       sampleCount += samples.length;
       options.signal.throwIfAborted();
     }
-    if (sampleCount === 0) throw new AppError('empty_audio');
-    for (const [at, { declaredDurationMs }] of inputs.entries()) {
-      refuseIncomplete(clocks[at]?.lastMs ?? 0, declaredDurationMs);
-    }
-    return { gapMs: Math.min(...clocks.map(({ gapMs }) => gapMs)) };
+    if (sampleCount === 0) throw lackOfSound(inputs[0]);
+    return { isCutOff: inputs.some((input, at) => isCutOff(input, clocks[at]?.lastMs ?? 0)) };
   } finally {
     for (const input of inputs) input.close();
   }
 }
 
-function refuseIncomplete(lastMs: number, declaredMs: number | null): void {
-  const missingMs = (declaredMs ?? 0) - lastMs;
-  if (missingMs > MISSING_TOLERANCE_MS + lastMs * MISSING_TOLERANCE_SHARE) {
-    throw new AppError('corrupt_audio', 'The audio file is cut off: it declares more sound than it holds.');
-  }
+/** The last time that was reached decides where the header declares the end of the sound. */
+function isCutOff(input: AudioInput, lastMs: number): boolean {
+  const missingMs = (input.declaredDurationMs ?? 0) - lastMs;
+  const isShort = missingMs > MISSING_TOLERANCE_MS + lastMs * MISSING_TOLERANCE_SHARE;
+  return isShort || input.isCutOff || input.hasReadErrors();
 }
 
 /** Decodes to mono samples of −1..1. */

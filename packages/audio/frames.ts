@@ -19,6 +19,8 @@ export const PACKETS_PER_TURN = 256;
  */
 const MAX_BAD_PACKETS_SHARE = 0.05;
 const FREE_BAD_PACKETS = 3;
+/** Highest share of their bytes: a demuxer gives as one packet what it cannot read. */
+const MAX_BAD_BYTES_SHARE = 0.5;
 /** A stream may have no end, so it is refused after this many undecodable packets in a row. */
 const MAX_BAD_PACKETS_OF_STREAM = 250;
 /**
@@ -48,7 +50,9 @@ export async function* decodeFrames(
   frame.alloc();
   const silence = createSilentFrames();
   let packets = 0;
+  let bytes = 0;
   let badPackets = 0;
+  let badBytes = 0;
   let badInARow = 0;
   let isSound = false;
   try {
@@ -73,9 +77,13 @@ export async function* decodeFrames(
       if (packet === null) break;
       packets += 1;
       badInARow += 1;
+      bytes += packet.size;
       if (isRefused) {
         clock.skipPacket(packet.duration);
-        if (packet.size > MAX_PAUSE_BYTES) badPackets += 1;
+        if (packet.size > MAX_PAUSE_BYTES) {
+          badPackets += 1;
+          badBytes += packet.size;
+        }
       }
       if (isStream && badInARow > MAX_BAD_PACKETS_OF_STREAM) throw new AppError('corrupt_audio');
       if (packets % PACKETS_PER_TURN === 0) {
@@ -84,7 +92,8 @@ export async function* decodeFrames(
       }
     }
     const isDamaged = badPackets > FREE_BAD_PACKETS + packets * MAX_BAD_PACKETS_SHARE;
-    if (isDamaged || (badPackets > 0 && !isSound)) throw new AppError('corrupt_audio');
+    if (isDamaged || badBytes > bytes * MAX_BAD_BYTES_SHARE || (badPackets > 0 && !isSound))
+      throw new AppError('corrupt_audio');
     const { sampleFormat: format, sampleRate, channelLayout } = decoder;
     yield* silence.like({ format, sampleRate, channelLayout }, clock.end(sampleRate));
   } finally {

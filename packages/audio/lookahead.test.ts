@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { DecodedEnd } from './decode.ts';
 import { withLookahead } from './lookahead.ts';
 
 const RATE_HZ = 16_000;
@@ -13,9 +14,10 @@ const chunk = (index: number): PcmChunk => ({
 /** Yields chunks of one second whose values are their numbers, and notes how far they were read. */
 function seconds(count: number) {
   const state = { read: 0, closed: false };
-  async function* source(): AsyncGenerator<PcmChunk> {
+  async function* source(): AsyncGenerator<PcmChunk, DecodedEnd> {
     try {
-      for (; state.read < count;) yield chunk(state.read++);
+      for (; state.read < count;) yield { ...chunk(state.read++), gapMs: 100 };
+      return { isCutOff: true };
     } finally {
       state.closed = true;
     }
@@ -72,6 +74,16 @@ describe('sound that is read in advance', () => {
     expect(audio.durationMs()).toBe(2_000);
     await numbersOf(audio.take());
     expect(audio.durationMs()).toBe(3_000);
+  });
+
+  it('tells how much of it is gaps, and at its end whether that comes too early', async () => {
+    const { audio } = seconds(3);
+    expect([audio.gapMs(), audio.isCutOff()]).toEqual([0, false]);
+    await numbersOf(audio.take(), 3);
+    expect([audio.gapMs(), audio.isCutOff()]).toEqual([100, false]);
+    await numbersOf(audio.take());
+    await numbersOf(audio.take());
+    expect([audio.gapMs(), audio.isCutOff()]).toEqual([100, true]);
   });
 
   it('closes its source, also when nothing was read to the end', async () => {

@@ -1,4 +1,5 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { DecodedEnd } from './decode.ts';
 
 /** An audio stream whose beginning can be read in advance. */
 export type LookaheadAudio = AsyncDisposable & {
@@ -8,20 +9,31 @@ export type LookaheadAudio = AsyncDisposable & {
   take(): AsyncGenerator<PcmChunk>;
   /** Returns the end of the audio read so far, in milliseconds. */
   durationMs(): number;
+  /** Returns how much of it is silence of gaps in the file, in milliseconds. */
+  gapMs(): number;
+  /** Returns true when all was read and the file ends too early. */
+  isCutOff(): boolean;
 };
 
 /**
  * Wraps a stream for two consumers: one reads its beginning first (to identify the language), the
  * other all of it.
  */
-export function withLookahead(source: AsyncGenerator<PcmChunk>): LookaheadAudio {
+export function withLookahead(source: AsyncGenerator<PcmChunk, DecodedEnd>): LookaheadAudio {
   const chunks: PcmChunk[] = [];
   let durationMs = 0;
+  let gapMs = 0;
+  let isCutOff = false;
   const pull = async (): Promise<PcmChunk | null> => {
     const step = await source.next();
-    if (step.done === true) return null;
+    if (step.done === true) {
+      // A generator that has ended returns nothing when it is asked again.
+      isCutOff ||= step.value?.isCutOff === true;
+      return null;
+    }
     const { samples, sampleRateHz, startMs } = step.value;
     durationMs = startMs + (samples.length * 1_000) / sampleRateHz;
+    gapMs = step.value.gapMs ?? 0;
     return step.value;
   };
   return {
@@ -41,8 +53,10 @@ export function withLookahead(source: AsyncGenerator<PcmChunk>): LookaheadAudio 
       }
     },
     durationMs: () => durationMs,
+    gapMs: () => gapMs,
+    isCutOff: () => isCutOff,
     async [Symbol.asyncDispose]() {
-      await source.return(undefined);
+      await source.return({ isCutOff });
     },
   };
 }

@@ -2,22 +2,22 @@ import { stat } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AudioInfo } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { openAudioInput, type AudioInput } from './av-input.ts';
+import { lackOfSound, openAudioInput, type AudioInput } from './av-input.ts';
 import { decodeFrames, PACKETS_PER_TURN } from './frames.ts';
 import { RecordingClock } from './recording-clock.ts';
 
 export type AudioLimits = { maxDurationMs: number };
 
 /**
- * Describes a file by its content. Decodes at most the first frame; counts packets where the header
- * declares no duration. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`,
- * `audio_too_long`.
+ * Describes a file by its content. Decodes at most the first frame; reads all packets where the
+ * header declares no duration, one that is too long, or one of sound that is missing. Throws
+ * `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`.
  */
 export async function probeAudio(path: string, limits: AudioLimits): Promise<AudioInfo> {
   const { size: sizeBytes } = await stat(path);
   const input = await openAudioInput(path);
   try {
-    const declaredDurationMs = input.declaredDurationMs ?? (await scanDurationMs(path));
+    const declaredDurationMs = await durationMs(path, input, limits);
     if (declaredDurationMs === 0) throw new AppError('empty_audio');
     if (declaredDurationMs > limits.maxDurationMs) throw new AppError('audio_too_long');
     await requireSound(input);
@@ -26,6 +26,13 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
   } finally {
     input.close();
   }
+}
+
+async function durationMs(path: string, input: AudioInput, { maxDurationMs }: AudioLimits): Promise<number> {
+  const declaredMs = input.declaredDurationMs;
+  // A duration of days may come from a recorder's clock that jumped.
+  const isTrusted = declaredMs !== null && declaredMs <= maxDurationMs && !input.isCutOff;
+  return isTrusted ? declaredMs : scanDurationMs(path);
 }
 
 /**
@@ -55,5 +62,5 @@ async function requireSound(input: AudioInput): Promise<void> {
   const frames = decodeFrames(input, { clock, signal: new AbortController().signal });
   const first = await frames.next();
   await frames.return(undefined);
-  if (first.done) throw new AppError('empty_audio');
+  if (first.done) throw lackOfSound(input);
 }

@@ -65,11 +65,11 @@ async function listen(path: string) {
   const beepsMs: number[] = [];
   const loudMs: number[] = [];
   let count = 0;
+  let gapMs = 0;
   for (;;) {
     const step = await chunks.next();
-    if (step.done === true) {
-      return { beepsMs, loudMs, durationMs: (count * 1_000) / RATE_HZ, gapMs: step.value.gapMs };
-    }
+    if (step.done === true) return { beepsMs, loudMs, durationMs: (count * 1_000) / RATE_HZ, gapMs };
+    gapMs = step.value.gapMs ?? 0;
     for (const sample of step.value.samples) {
       const timeMs = (count * 1_000) / RATE_HZ;
       if (Math.abs(sample) > 0.1) {

@@ -1165,6 +1165,7 @@ export type components = {
         sha256: string;
         created: string;
         duration: number;
+        notice?: components['schemas']['Notice'];
         /** @constant */
         channels: 1;
         models: string[];
@@ -1279,6 +1280,7 @@ export type components = {
         bytes: number[];
         logprob: number;
       }[];
+      notice?: components['schemas']['Notice'];
       usage: components['schemas']['UsageField'];
     };
     OpenAIDiarizedTranscription: {
@@ -1299,6 +1301,7 @@ export type components = {
         /** @description The name of a known speaker; others are A, B, C … in the order of their first words. */
         speaker: string;
       }[];
+      notice?: components['schemas']['Notice'];
       usage: components['schemas']['UsageField'];
     };
     OpenAIVerboseTranscription: {
@@ -1338,6 +1341,7 @@ export type components = {
         /** @description Always 0: segments contain speech only. */
         no_speech_prob: number;
       }[];
+      notice?: components['schemas']['Notice'];
       usage: components['schemas']['UsageField'];
     };
     Home: {
@@ -1545,7 +1549,7 @@ export type components = {
       batch_id?: string;
       /** @description Seconds; when completed or failed. */
       processing_time?: number;
-      /** @description One for each started second of audio, 0 for a cached result; when completed. */
+      /** @description One for each started second of sound without gaps, 0 for a cached result; when completed. */
       credits_used?: number;
       /** @description The reason; when failed. */
       error?: string;
@@ -1566,6 +1570,7 @@ export type components = {
       fusion_time?: number;
       /** @description Only when the result came from a cache. */
       is_cached?: boolean;
+      notice?: components['schemas']['Notice'];
     };
     TranscriptionRecord: {
       /** @constant */
@@ -1631,6 +1636,7 @@ export type components = {
       language: 'cantonese' | 'mandarin' | 'english';
       /** @description Seconds. */
       duration_s: number;
+      notice?: components['schemas']['Notice'];
       text: string;
       segments: {
         /** @description Seconds. */
@@ -1689,6 +1695,7 @@ export type components = {
       duration: string;
       /** @description Only when the result came from a cache, which costs no quota. */
       is_cached?: boolean;
+      notice?: components['schemas']['Notice'];
       /** @description Seconds of processing. */
       process_time: number;
     };
@@ -1909,6 +1916,11 @@ export type components = {
      * @enum {string}
      */
     Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
+    /**
+     * @description `cut_off`: the recording ends too early, and the text is that of what is there.
+     * @enum {string}
+     */
+    Notice: 'cut_off';
     /**
      * Format: binary
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.

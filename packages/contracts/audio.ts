@@ -6,6 +6,11 @@ export type PcmChunk = {
   samples: Float32Array;
   sampleRateHz: number;
   startMs: number;
+  /**
+   * How much of the time until now is silence of gaps, which the recorder did not record; absent:
+   * none.
+   */
+  gapMs?: number;
 };
 
 /**

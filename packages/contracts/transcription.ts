@@ -55,6 +55,10 @@ export type Fusion = {
   romanization: string[];
 };
 
+/** What a person should know about a result. `cut_off`: the recording ends too early. */
+export const TRANSCRIPTION_NOTICES = ['cut_off'] as const;
+export type TranscriptionNotice = (typeof TRANSCRIPTION_NOTICES)[number];
+
 /** The result of a transcription. Times of the work are seconds. */
 export type TranscriptionResult = {
   language: Language;
@@ -66,6 +70,9 @@ export type TranscriptionResult = {
   /** The result of fusion, or null when fusion did not run. */
   fusion: Fusion | null;
   durationMs: number;
+  /** The part of the duration that is no gap in the file, which is charged; absent: all. */
+  soundMs?: number;
+  notice?: TranscriptionNotice;
   transcriptionSeconds: number;
   fusionSeconds: number;
   isCached: boolean;
@@ -74,13 +81,15 @@ export type TranscriptionResult = {
 /**
  * The events of a transcription, the same ones from the recognizer to the job. A `segment-end`
  * comes before its correction; after `recognizeRecording` its syllables are null, and its text is
- * written as in the result. `correction-failed`: a corrector failed; with null, all of fusion did,
+ * written as in the result. `gaps` comes before events about later times. `correction-failed`: a corrector failed; with null, all of fusion did,
  * and the text stays as recognized. `result` is last; its lists come before it, in parts, so that
  * no message of ten hours stops the server.
  */
 export type TranscriptionEvent =
   | RecognitionEvent
   | ({ type: 'progress' } & TranscriptionProgress)
+  /** So much of the recording until now is silence of gaps in the file, in milliseconds. */
+  | { type: 'gaps'; totalMs: number }
   | { type: 'correction-failed'; corrector: string | null; code: ErrorCode; message: string }
   | ({ type: 'result-part' } & Pick<TranscriptionResult, 'segments' | 'fusion'>)
   | { type: 'result'; result: TranscriptionResult };

@@ -107,6 +107,15 @@ describe('a recording longer than it declares', () => {
     expect(reserved).toBe(40);
   });
 
+  it('gaps of the file cost nothing, before and in the result', async () => {
+    const gaps: TranscriptionEvent = { type: 'gaps', totalMs: 35_000 };
+    const last = { type: 'result', result: { ...newResult(), durationMs: 45_000, soundMs: 10_000 } } as const;
+    const events = [progress(10), gaps, progress(45), last];
+    expect(await meter(10, 10, events)).toEqual({ passed: events, error: null, reserved: 10 });
+    const more = { ...last, result: { ...last.result, soundMs: 10_100 } };
+    expect(await meter(10, 10, [gaps, more])).toMatchObject({ error: { code: 'quota_exceeded' }, reserved: 10 });
+  });
+
   it('passes on what takes no time', async () => {
     const events: TranscriptionEvent[] = [
       { type: 'correction-failed', corrector: null, code: 'timed_out', message: 'x' },

@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionEvent, TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import { creditsFor } from '#features/transcription/credits.ts';
+import { creditsFor, creditsOf } from '#features/transcription/credits.ts';
 import type { Store } from '#store/store.ts';
 
 export type MeterServices = {
@@ -22,8 +22,10 @@ export function createMeter(
   { store, monthlySeconds }: MeterServices,
 ): (event: TranscriptionEvent) => Promise<void> {
   let reserved = creditsFor(durationMs);
+  let gapMs = 0;
   return async (event) => {
-    const needed = creditsFor(endOf(event));
+    if (event.type === 'gaps') gapMs = event.totalMs;
+    const needed = event.type === 'result' ? creditsOf(event.result) : creditsFor(endOf(event) - gapMs);
     if (needed <= reserved) return;
     const limit = await monthlySeconds(accountId);
     if (await store.quotas.grow(id, needed + STEP_SECONDS, limit)) reserved = needed + STEP_SECONDS;
@@ -35,8 +37,7 @@ export function createMeter(
 /** The part of the recording that an event is about, in milliseconds from its beginning. */
 function endOf(event: TranscriptionEvent): number {
   if (event.type === 'progress') return event.processedMs;
-  if (event.type === 'segment-end') return event.segment.endMs;
-  return event.type === 'result' ? event.result.durationMs : 0;
+  return event.type === 'segment-end' ? event.segment.endMs : 0;
 }
 
 function exceeded(): AppError {

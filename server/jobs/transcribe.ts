@@ -13,7 +13,7 @@ import {
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
-import { creditsFor, secondsSince } from '#features/transcription/credits.ts';
+import { creditsOf, secondsSince } from '#features/transcription/credits.ts';
 import type { TranscriptionCall } from '#features/transcription/recognition.ts';
 import { createResultCollector } from '#features/transcription/result-parts.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
@@ -176,8 +176,7 @@ async function complete(
   { result, seconds, isDegraded }: Outcome,
   services: TranscribeJobServices,
 ): Promise<void> {
-  // A cached result costs no credits.
-  const creditsUsed = result.isCached ? 0 : creditsFor(result.durationMs);
+  const creditsUsed = creditsOf(result);
   await services.store.transaction(async (transaction) => {
     // The empty key is never found again.
     const outcome = { result, cacheKey: isDegraded ? '' : cacheKey, processingSeconds: seconds, creditsUsed };

@@ -110,16 +110,25 @@ describe('a file is recognized in a worker process', () => {
   });
 });
 
+it('a recording that ends too early is recognized as far as it goes, and says so', async () => {
+  const cut = join(folder, 'cut.flac');
+  const bytes = await readFile(join(folder, 'flac'));
+  await writeFile(cut, bytes.subarray(0, bytes.length * 0.7));
+  const events = await recognizeAll(cut);
+  expect(textOf(events)).toMatch(/^香港人。/);
+  expect(events.at(-1)).toMatchObject({ type: 'result', result: { notice: 'cut_off' } });
+});
+
 describe('each failure has its own error', () => {
-  it('unsupported, truncated and long files', async () => {
+  it('unsupported, damaged and long files', async () => {
     const text = join(folder, 'text');
     await writeFile(text, 'not audio');
     expect(await code(pools.run(probe, { path: text }))).toBe('unsupported_audio_format');
     expect(await code(recognizeAll(text))).toBe('unsupported_audio_format');
-    const cut = join(folder, 'cut.flac');
-    const bytes = await readFile(join(folder, 'flac'));
-    await writeFile(cut, bytes.subarray(0, bytes.length * 0.7));
-    expect(await code(recognizeAll(cut))).toBe('corrupt_audio');
+    const unfinished = join(folder, 'unfinished.m4a');
+    const bytes = await readFile(join(folder, 'm4a'));
+    await writeFile(unfinished, bytes.subarray(0, bytes.length * 0.7));
+    expect(await code(recognizeAll(unfinished))).toBe('corrupt_audio');
     const strict = open({ limits: { maxDurationMs: 2_000 }, warmUp: [] });
     expect(await code(strict.run(probe, { path: join(folder, 'wav') }))).toBe('audio_too_long');
     await strict.close();

@@ -35,6 +35,7 @@ export class Editor {
   readonly names;
   /** Seconds of the recording. */
   readonly duration: number;
+  readonly notice: TranscriptFile['notice'];
   readonly saveState = signal<SaveState>('saved');
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);
@@ -54,6 +55,7 @@ export class Editor {
     this.#draftName = `transcript ${job.id}`;
     this.#version = file.version;
     this.duration = file.duration_s;
+    this.notice = file.notice;
     this.#saved = contentOf(file);
     this.content = signal(this.#saved);
     const labels = computed(() => JSON.stringify(labelsOf(this.content.value.segments)));

@@ -69,6 +69,7 @@ export function Workspace({
         </div>
       </div>
       {editor.saveState.value === 'conflict' ? <Conflict editor={editor} /> : null}
+      {editor.notice === undefined ? null : <Banner>{transcript.notices[editor.notice]}</Banner>}
       <div class="transcript-tools">
         {typeof sound.value === 'string' ? (
           <p class="muted small-text" role="status">

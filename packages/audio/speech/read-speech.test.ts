@@ -180,8 +180,8 @@ describe('a file that is not a recording is refused', () => {
     const path = await write(sentence, format);
     const bytes = await readFile(path);
     await writeFile(path, bytes.subarray(0, bytes.length >> 1));
-    // A truncated mp3 or flac cannot be recognized as such.
-    expect(['corrupt_audio', 'speech']).toContain(await outcomeAt(path));
+    // An m4a has its index at the end, without which nothing is found.
+    expect(await outcomeAt(path)).toBe(format === 'm4a' || format === 'mov' ? 'corrupt_audio' : 'speech');
   });
 
   it('one second too long, with the limit', async () => {

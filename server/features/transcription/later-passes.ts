@@ -1,4 +1,3 @@
-import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
@@ -61,6 +60,6 @@ export function decode(
   { path }: TranscriptionCall,
   { maxDurationMs }: RecognitionContext,
   signal: AbortSignal,
-): AsyncGenerator<PcmChunk> {
+): ReturnType<typeof decodeAudio> {
   return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs, signal });
 }

@@ -35,7 +35,12 @@ export async function* recognizeRecording(
   const recognizer = await context.open(ref);
   const writer = createReadableWriter(language, styleOf(options));
   const request = { language: usedLanguage, context: options.context, romanize: corrections !== null };
+  let toldGapMs = 0;
   for await (const event of recognizer.recognize(audio.take(), request, signal)) {
+    if (audio.gapMs() > toldGapMs) {
+      toldGapMs = audio.gapMs();
+      yield { type: 'gaps', totalMs: toldGapMs };
+    }
     if (event.type === 'progress') {
       yield { type: 'progress', stage: 'recognition', processedMs: event.processedMs };
       continue;
@@ -54,7 +59,10 @@ export async function* recognizeRecording(
   }
   const speakers = options.withDiarization ? yield* diarize(call, context, signal) : { turns: null };
   const transcriptionSeconds = secondsSince(startedMs);
-  return { language, backend: ref.model, durationMs, segments, syllables, ...speakers, transcriptionSeconds };
+  const measured = { durationMs, ...(audio.gapMs() > 0 ? { soundMs: durationMs - audio.gapMs() } : {}) };
+  const notice = audio.isCutOff() ? ({ notice: 'cut_off' } as const) : {};
+  const recognized = { language, backend: ref.model, segments, syllables, transcriptionSeconds };
+  return { ...recognized, ...measured, ...notice, ...speakers };
 }
 
 /**

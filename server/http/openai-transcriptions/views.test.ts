@@ -56,6 +56,13 @@ describe('speakers', () => {
 
 const ratioOf = (text: string) => viewVerbose(result([segment(text, 0, 100)]), both).segments![0]!.compression_ratio;
 
+it('every JSON answer says that a recording ends too early, and what its sound without gaps costs', () => {
+  const cut = result([segment('好', 0, 900)], { durationMs: 60_000, soundMs: 2_100, notice: 'cut_off' });
+  for (const answer of [viewJson(cut, false), viewVerbose(cut, both), viewDiarized(cut)]) {
+    expect(answer).toMatchObject({ notice: 'cut_off', usage: { seconds: 3 } });
+  }
+});
+
 describe('verbose_json', () => {
   const words = [word('今', 0, 200, 0.5), word('日', 200, 400, 0.25)];
   const full = result([segment('今日', 0, 400, { words }), segment('好', 500, 900, { confidence: Math.exp(-2) })]);

@@ -2,8 +2,9 @@ import { deflateSync } from 'node:zlib';
 import type { z } from 'zod';
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CueLimits, TranscriptionResult } from '@jyutsing/contracts/transcription';
-import { creditsFor } from '#features/transcription/credits.ts';
+import { creditsOf } from '#features/transcription/credits.ts';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
+import { noticeOf } from '#http/notice.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
 import { TEXT_FILES } from '#http/transcription/transcript-file.ts';
 import { LANGUAGE_CODES } from './language-code.ts';
@@ -28,6 +29,7 @@ export function viewJson(result: TranscriptionResult, withLogprobs: boolean): z.
     text: formatPlain(segments),
     languages: [{ code: LANGUAGE_CODES[result.language] }],
     ...(withLogprobs ? { logprobs: segments.flatMap(logprobsOf) } : {}),
+    ...noticeOf(result),
     usage: usageOf(result),
   };
 }
@@ -49,6 +51,7 @@ export function viewDiarized(result: TranscriptionResult): z.output<typeof Diari
       text,
       speaker: speaker === null ? UNKNOWN_SPEAKER : nameOf(speaker),
     })),
+    ...noticeOf(result),
     usage: usageOf(result),
   };
 }
@@ -118,6 +121,7 @@ export function viewVerbose(
         }
       : {}),
     ...(granularities.has('segment') ? { segments: segments.map(viewSegment) } : {}),
+    ...noticeOf(result),
     usage: usageOf(result),
   };
 }
@@ -155,9 +159,9 @@ function compressionRatio(text: string): number {
   return rounded(bytes.length / deflateSync(bytes).length);
 }
 
-/** Charged in whole seconds; cached results are free. */
-function usageOf({ durationMs, isCached }: TranscriptionResult): { type: 'duration'; seconds: number } {
-  return { type: 'duration', seconds: isCached ? 0 : creditsFor(durationMs) };
+/** Charged in whole seconds. */
+function usageOf(result: TranscriptionResult): { type: 'duration'; seconds: number } {
+  return { type: 'duration', seconds: creditsOf(result) };
 }
 
 function inSeconds(timeMs: number): number {

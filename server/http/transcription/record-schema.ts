@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { TRANSCRIPTION_STAGES, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
+import { noticeField } from '#http/notice.ts';
 
 export const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const satisfies TranscriptionStatus[];
 
@@ -36,7 +37,7 @@ const Summary = z
     credits_used: z
       .number()
       .optional()
-      .describe('One for each started second of audio, 0 for a cached result; when completed.'),
+      .describe('One for each started second of sound without gaps, 0 for a cached result; when completed.'),
     error: z.string().optional().describe('The reason; when failed.'),
     error_code: z.string().optional().describe('The code of the reason in docs/errors.md; when failed.'),
   })
@@ -62,6 +63,7 @@ export const Record = z
       transcription_time: z.number().optional().describe('Seconds of recognition; when completed.'),
       fusion_time: z.number().optional().describe('Seconds of correction, 0 when it did not run; when completed.'),
       is_cached: z.boolean().optional().describe('Only when the result came from a cache.'),
+      notice: noticeField,
     }),
   )
   .meta({ id: 'Transcription' });
@@ -145,6 +147,7 @@ export const JsonFile = z
     speakers: z.record(z.string(), z.string()).optional().describe('Names by label.'),
     language: z.enum(LANGUAGES),
     duration_s: seconds,
+    notice: noticeField,
     text: z.string(),
     segments: z.array(
       z.object({

@@ -28,10 +28,17 @@ const recognized = (speakers: boolean) => [
 const fused = (speakers: boolean) =>
   recognized(speakers).map((segment) => ({ ...segment, text: segment.text.replace('媽', '嗎') }));
 
-type Wishes = { times?: boolean; speakers?: boolean; context?: string; fusion?: boolean; cached?: boolean };
+type Wishes = {
+  times?: boolean;
+  speakers?: boolean;
+  context?: string;
+  fusion?: boolean;
+  cached?: boolean;
+  cutOff?: boolean;
+};
 
 function recordOf(status: TranscriptionRecord['status'], wishes: Wishes): TranscriptionRecord {
-  const { times = false, speakers = false, context = null, fusion = false, cached = false } = wishes;
+  const { times = false, speakers = false, context = null, fusion = false, cached = false, cutOff = false } = wishes;
   const options: TranscriptionOptions = {
     language: 'auto',
     withTimestamp: times,
@@ -50,6 +57,7 @@ function recordOf(status: TranscriptionRecord['status'], wishes: Wishes): Transc
     transcriptionSeconds: 2.5,
     fusionSeconds: fusion ? 0.5 : 0,
     isCached: cached,
+    ...(cutOff ? { notice: 'cut_off' } : {}),
   };
   const isFinal = status === 'completed' || status === 'failed';
   return newRecord('somebody', {
@@ -175,6 +183,12 @@ const TABLE: [string, TranscriptionRecord['status'], Wishes, Record<string, unkn
       fused_transcription: block('SPEAKER_00: 早晨', 'SPEAKER_01: 你好嗎'),
     },
   ],
+  [
+    'completed as far as the recording goes',
+    'completed',
+    { cutOff: true },
+    { ...DONE, transcription: '早晨 你好媽', notice: 'cut_off' },
+  ],
   ['completed from the cache', 'completed', { cached: true, fusion: true }, { ...FUSED, is_cached: true }],
 ];
 
@@ -196,6 +210,7 @@ describe('the fields of a record', () => {
       'transcription_time',
       'fusion_time',
       'is_cached',
+      'notice',
       // The planned backend of these records is `auto`, which is no fallback.
       'quality',
     ];
@@ -237,6 +252,7 @@ describe('the blocking answer', () => {
       { ...base, text: block('SPEAKER_00: 早晨', 'SPEAKER_01: 你好媽') },
     ],
     ['cached', { cached: true }, { ...base, text: '早晨 你好媽', is_cached: true }],
+    ['cut off', { cutOff: true }, { ...base, text: '早晨 你好媽', notice: 'cut_off' }],
   ])('%s', async (_, wishes, expected) => {
     expect(await viewBlocking(recordOf('completed', wishes), CUES)).toEqual(expected);
   });

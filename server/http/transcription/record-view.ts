@@ -17,6 +17,7 @@ import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { viewDiarization } from '#http/diarization-fields.ts';
+import { noticeOf } from '#http/notice.ts';
 import type { ListedRecord, Record } from './record-schema.ts';
 import { romanizedCues } from './romanized-cues.ts';
 import type { BatchAnswer, BlockingAnswer } from './schema.ts';
@@ -46,7 +47,7 @@ export async function viewRecord(record: TranscriptionRecord, cues: CueLimits): 
   view.transcription_time = result.transcriptionSeconds;
   view.fusion_time = result.fusionSeconds;
   if (result.isCached) view.is_cached = true;
-  return view;
+  return Object.assign(view, noticeOf(result));
 }
 
 /** The texts to use, as people corrected them; the other texts stay as they were recognized. */
@@ -114,6 +115,7 @@ export async function viewBlocking(
     ...diarizationOf(result, record.options),
     duration: (result.durationMs / 1_000).toFixed(6),
     ...(result.isCached ? { is_cached: true } : {}),
+    ...noticeOf(result),
     process_time: processingSeconds(completed),
   };
 }

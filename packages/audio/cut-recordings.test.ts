@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FIXTURE_FORMATS, noise, writeSound, type FixtureFormat } from '#testbed/sound/audio.ts';
+import { decodeAudio } from './decode.ts';
+import { probeAudio } from './probe.ts';
+
+const DURATION_MS = 3_000;
+const limits = { maxDurationMs: 3_600_000 };
+/** The index of these comes last, so that it is missing in the first half. */
+const INDEX_LAST: readonly FixtureFormat[] = ['m4a', 'mov'];
+/** Nothing in these states where the sound ends. */
+const ENDLESS: readonly FixtureFormat[] = ['aac', 'mp2', 'ac3', 'ts'].filter((format) => isFixture(format));
+
+function isFixture(format: string): format is FixtureFormat {
+  return (FIXTURE_FORMATS as readonly string[]).includes(format);
+}
+
+let folder = '';
+const wholeFiles = new Map<FixtureFormat, Buffer>();
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cut-recordings-'));
+  for (const format of FIXTURE_FORMATS) {
+    const path = join(folder, format);
+    await writeSound(path, noise(DURATION_MS, 0.3), format);
+    wholeFiles.set(format, await readFile(path));
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Decodes and probes bytes; an error becomes its message. */
+async function outcomeOf(bytes: Buffer) {
+  const path = join(folder, 'sound');
+  await writeFile(path, bytes);
+  try {
+    const { declaredDurationMs } = await probeAudio(path, limits);
+    const chunks = decodeAudio(path, { sampleRateHz: 16_000, ...limits, signal: new AbortController().signal });
+    let samples = 0;
+    for (;;) {
+      const step = await chunks.next();
+      if (step.done === true) return { durationMs: samples / 16, isCutOff: step.value.isCutOff, declaredDurationMs };
+      samples += step.value.samples.length;
+    }
+  } catch (thrown) {
+    return String(thrown);
+  }
+}
+
+it.each(FIXTURE_FORMATS)('%s is not cut off as a whole', async (format) => {
+  expect(await outcomeOf(wholeFiles.get(format)!)).toMatchObject({ isCutOff: false });
+});
+
+const READABLE = FIXTURE_FORMATS.filter((format) => !INDEX_LAST.includes(format));
+
+it.each(READABLE)('%s without its second half is read as far as it goes, and says so', async (format) => {
+  const bytes = wholeFiles.get(format)!;
+  const outcome = await outcomeOf(bytes.subarray(0, bytes.length >> 1));
+  expect(outcome).toMatchObject({ isCutOff: !ENDLESS.includes(format) });
+  const { durationMs } = outcome as Exclude<typeof outcome, string>;
+  expect(Math.abs(durationMs / DURATION_MS - 0.5)).toBeLessThan(0.2);
+});
+
+it.each(INDEX_LAST)('%s without its second half lacks the index', async (format) => {
+  const bytes = wholeFiles.get(format)!;
+  const outcome = await outcomeOf(bytes.subarray(0, bytes.length >> 1));
+  expect(outcome).toMatch(/the index of the file \(moov\) is missing/);
+});
+
+it('the declared duration of a file whose structure is cut off is what is there', async () => {
+  const found = [];
+  for (const format of ['wav', 'm4a-index-first', 'ogg-opus', 'webm', 'mkv', 'aiff', 'caf', 'wma'] as const) {
+    const bytes = wholeFiles.get(format)!;
+    const outcome = await outcomeOf(bytes.subarray(0, bytes.length >> 1));
+    if (typeof outcome === 'string' || Math.abs(outcome.durationMs - (outcome.declaredDurationMs ?? 0)) > 150) {
+      found.push([format, outcome]);
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+it('a last part of a kilobyte is missed in files that state their size', async () => {
+  const missed = [];
+  for (const format of ['wav', 'm4a-index-first', 'ogg-vorbis', 'ogg-opus', 'webm', 'webm-live', 'wma'] as const) {
+    const bytes = wholeFiles.get(format)!;
+    const outcome = await outcomeOf(bytes.subarray(0, bytes.length - 1_000));
+    if (typeof outcome === 'string' || !outcome.isCutOff) missed.push([format, outcome]);
+  }
+  expect(missed).toEqual([]);
+});
