@@ -12,9 +12,11 @@ import { openFreeFormat } from './free-format.ts';
 import { createPacketReader, type PacketReader } from './packet-reader.ts';
 import { isProtected } from './protection.ts';
 import type { ClockStart } from './recording-clock.ts';
+import { readSampleLayout } from './sample-layout/read-sample-layout.ts';
+import type { SampleLayout } from './sample-layout/sample-layout.ts';
+import { widenSamples } from './sample-layout/widen-samples.ts';
 import { refuseDenseSound } from './sound-density.ts';
 import { codecNameOf, describeTrack, selectTracks, tracksOf, type Track } from './tracks.ts';
-import { readSampleLayout, type SampleLayout } from './wav-layout.ts';
 
 // The library logs errors, including file names, to stderr.
 Log.setLevel(AV_LOG_QUIET);
@@ -98,8 +100,7 @@ async function openContext(path: string, { container, startByte }: AcceptedFile)
   const context = new FormatContext();
   const soundUrl = startByte === 0 ? url : partOf(url, startByte, 0);
   const isOpen = context.openInputSync(soundUrl, demuxerOf(container), options) >= 0;
-  const hasLayout = startByte === 0 && (container === 'wav' || container === 'w64');
-  const layout = hasLayout ? await readSampleLayout(path) : null;
+  const layout = startByte === 0 ? await readSampleLayout(path, container) : null;
   const codec = isOpen ? codecNameOf(context.streams[0]) : 'none';
   // Another codec was found in the samples: S/PDIF, which looks like bare samples in the header.
   const isCompressed = codec !== 'none' && !codec.startsWith(PCM_PREFIX);
@@ -108,6 +109,7 @@ async function openContext(path: string, { container, startByte }: AcceptedFile)
     return openSamples(url, layout);
   }
   refuseIf(!isOpen);
+  widenSamples(context.streams, container);
   return context;
 }
 

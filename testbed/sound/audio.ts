@@ -5,6 +5,7 @@ import {
   AV_SAMPLE_FMT_FLT,
   AV_SAMPLE_FMT_FLTP,
   AV_SAMPLE_FMT_S16,
+  AV_SAMPLE_FMT_S32,
 } from 'node-av/constants';
 import type { AVSampleFormat, FFAudioEncoder } from 'node-av/constants';
 import {
@@ -222,13 +223,19 @@ export function encodeSync(
 }
 
 /**
- * Converts the samples of one frame to the encoder's layout: planar floats (interleaved ones of one
- * channel are the same), or interleaved 16-bit.
+ * Converts the samples of one frame to the encoder's layout: planar floats or integers of 32 bits
+ * (interleaved ones of one channel are the same), or interleaved 16-bit.
  */
 function frameBytes(channels: Float32Array[], sampleFormat: AVSampleFormat): Buffer {
   const length = channels[0]?.length ?? 0;
   if (sampleFormat === AV_SAMPLE_FMT_FLTP || sampleFormat === AV_SAMPLE_FMT_FLT) {
     return Buffer.concat(channels.map((channel) => Buffer.from(channel.buffer, channel.byteOffset, length * 4)));
+  }
+  if (sampleFormat === AV_SAMPLE_FMT_S32) {
+    const scale = 2 ** 31 - 1;
+    return Buffer.concat(
+      channels.map((channel) => Buffer.from(Int32Array.from(channel, (sample) => sample * scale).buffer)),
+    );
   }
   return wavBytes({ sampleRateHz: 16_000, channels }).subarray(WAV_HEADER_BYTES);
 }

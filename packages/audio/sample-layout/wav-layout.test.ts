@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tones } from '#testbed/sound/audio.ts';
-import { decodeAudio } from './decode.ts';
-import { probeAudio } from './probe.ts';
+import { decodeAudio } from '#audio/decode.ts';
+import { probeAudio } from '#audio/probe.ts';
 
 const RATE_HZ = 16_000;
 const { channels } = tones([

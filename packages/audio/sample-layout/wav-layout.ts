@@ -1,54 +1,31 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { readAt } from './read-at.ts';
-
-/** How the samples of a file are written, and where they lie. */
-export type SampleLayout = {
-  /** The codec as FFmpeg names it, such as `pcm_s24le`. */
-  codec: string;
-  sampleRateHz: number;
-  channels: number;
-  /** Speaker positions as bits (WAVEFORMATEXTENSIBLE); 0 when the header has none. */
-  channelMask: number;
-  /** Offset of the first byte of the samples. */
-  startByte: number;
-  /** Offset after the last byte of the samples, within the file. */
-  endByte: number;
-};
+import type { FileHandle } from 'node:fs/promises';
+import { readAt } from '#audio/read-at.ts';
+import { G711_CODECS, pcmCodec, type SampleLayout } from './sample-layout.ts';
 
 const MAX_CHUNKS = 10_000;
 const MAX_FORMAT_BYTES = 64;
 /** Programs that write to a pipe do not know the size and write 0 or a value from here on. */
 const UNKNOWN_SIZE = 0x7fff_0000;
 
-/**
- * Reads the layout of the samples from the header of a WAV, RIFX, RF64, BW64 or W64 file; null when
- * they are compressed or the header states no layout. FFmpeg 8.1 takes the size of a sample from
- * the valid bits of WAVEFORMATEXTENSIBLE, which may be fewer than the bits that a sample occupies.
- */
-export async function readSampleLayout(path: string): Promise<SampleLayout | null> {
-  const file = await open(path, 'r');
-  try {
-    const { size: fileBytes } = await file.stat();
-    let format: Format | null = null;
-    let dataBytes64: number | null = null;
-    for await (const { id, startByte, sizeBytes, isBigEndian } of readChunks(file)) {
-      if (id === 'ds64') dataBytes64 = longDataBytes(await readAt(file, startByte, 16));
-      if (id === 'fmt ') {
-        format ??= parseFormat(await readAt(file, startByte, Math.min(sizeBytes, MAX_FORMAT_BYTES)), isBigEndian);
-      }
-      if (id !== 'data') continue;
-      const codec = format === null ? null : await codecOf(format, (length) => readAt(file, startByte, length));
-      if (format === null || codec === null) return null;
-      const declaredBytes = dataBytes64 ?? sizeBytes;
-      const isUnknown = dataBytes64 === null && (sizeBytes === 0 || sizeBytes >= UNKNOWN_SIZE);
-      const endByte = isUnknown ? fileBytes : Math.min(fileBytes, startByte + declaredBytes);
-      const { sampleRateHz, channels, channelMask } = format;
-      return { codec, sampleRateHz, channels, channelMask, startByte, endByte };
+/** Reads the layout from the header of a WAV, RIFX, RF64, BW64 or W64 file. */
+export async function readWavLayout(file: FileHandle, fileBytes: number): Promise<SampleLayout | null> {
+  let format: Format | null = null;
+  let dataBytes64: number | null = null;
+  for await (const { id, startByte, sizeBytes, isBigEndian } of readChunks(file)) {
+    if (id === 'ds64') dataBytes64 = longDataBytes(await readAt(file, startByte, 16));
+    if (id === 'fmt ') {
+      format ??= parseFormat(await readAt(file, startByte, Math.min(sizeBytes, MAX_FORMAT_BYTES)), isBigEndian);
     }
-    return null;
-  } finally {
-    await file.close();
+    if (id !== 'data') continue;
+    const codec = format === null ? null : await codecOf(format, (length) => readAt(file, startByte, length));
+    if (format === null || codec === null) return null;
+    const declaredBytes = dataBytes64 ?? sizeBytes;
+    const isUnknown = dataBytes64 === null && (sizeBytes === 0 || sizeBytes >= UNKNOWN_SIZE);
+    const endByte = isUnknown ? fileBytes : Math.min(fileBytes, startByte + declaredBytes);
+    const { sampleRateHz, channels, channelMask } = format;
+    return { codec, sampleRateHz, channels, channelMask, startByte, endByte };
   }
+  return null;
 }
 
 /** Returns the size of the samples from the chunk with 64-bit sizes (EBU Tech 3306). */
@@ -114,7 +91,7 @@ type Format = {
 const EXTENSIBLE = 0xfffe;
 const PCM = 1;
 const FLOAT = 3;
-const G711: Readonly<Record<number, string>> = { 6: 'pcm_alaw', 7: 'pcm_mulaw' };
+const G711: Readonly<Record<number, string>> = { 6: G711_CODECS.alaw, 7: G711_CODECS.mulaw };
 /** The end of the identifier that names one of these encodings in WAVEFORMATEXTENSIBLE. */
 const SUBFORMAT_END = '800000aa00389b71';
 
@@ -144,14 +121,13 @@ async function codecOf(format: Format, readSamples: (length: number) => Promise<
   const g711 = G711[encoding];
   if (g711 !== undefined) return g711;
   const sampleBytes = sampleBytesOf(format);
-  if (channels === 0 || !(sampleBytes >= 1 && sampleBytes <= 8)) return null;
-  const order = isBigEndian ? 'be' : 'le';
-  if (encoding === FLOAT) return `pcm_f${sampleBytes * 8}${order}`;
+  if (channels === 0) return null;
+  if (encoding === FLOAT) return pcmCodec(sampleBytes, { isFloat: true, isBigEndian });
   if (encoding !== PCM) return null;
   // Cool Edit wrote floats of that size as integers with 24 bits.
   const mayBeFloat = !isExtensible && !isBigEndian && sampleBytes === 4;
   if (mayBeFloat && areFloats(await readSamples(FLOAT_CHECK_BYTES))) return null;
-  return sampleBytes === 1 ? 'pcm_u8' : `pcm_s${sampleBytes * 8}${order}`;
+  return pcmCodec(sampleBytes, { isBigEndian, isUnsigned8: true });
 }
 
 /**

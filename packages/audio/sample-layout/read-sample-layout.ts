@@ -1,0 +1,30 @@
+import { open } from 'node:fs/promises';
+import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { readAiffLayout } from './aiff-layout.ts';
+import { readCafLayout } from './caf-layout.ts';
+import type { ReadLayout, SampleLayout } from './sample-layout.ts';
+import { readWavLayout } from './wav-layout.ts';
+
+const READERS: Partial<Record<AudioContainer, ReadLayout>> = {
+  wav: readWavLayout,
+  w64: readWavLayout,
+  aiff: readAiffLayout,
+  caf: readCafLayout,
+};
+
+/**
+ * Reads how the header of a file lays out its samples; null when they are compressed, or the
+ * container is another. FFmpeg 8.1 takes their size from the bits that are used, which may be fewer
+ * than those that a sample occupies.
+ */
+export async function readSampleLayout(path: string, container: AudioContainer): Promise<SampleLayout | null> {
+  const readLayout = READERS[container];
+  if (readLayout === undefined) return null;
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    return await readLayout(file, size);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,39 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** How the samples of a file are written, and where they lie. */
+export type SampleLayout = {
+  /** The codec as FFmpeg names it, such as `pcm_s24le`. */
+  codec: string;
+  sampleRateHz: number;
+  channels: number;
+  /** Speaker positions as bits (WAVEFORMATEXTENSIBLE); 0 when the header has none. */
+  channelMask: number;
+  /** Offset of the first byte of the samples. */
+  startByte: number;
+  /** Offset after the last byte of the samples, within the file. */
+  endByte: number;
+};
+
+/**
+ * Reads the layout from the header of one kind of file; null when the samples are compressed or the
+ * header states no layout.
+ */
+export type ReadLayout = (file: FileHandle, fileBytes: number) => Promise<SampleLayout | null>;
+
+export const G711_CODECS = { alaw: 'pcm_alaw', mulaw: 'pcm_mulaw' };
+
+/** Names the codec of integers or floats; null for sizes that no codec has. */
+export function pcmCodec(
+  sampleBytes: number,
+  {
+    isFloat = false,
+    isBigEndian,
+    isUnsigned8 = false,
+  }: { isFloat?: boolean; isBigEndian: boolean; isUnsigned8?: boolean },
+): string | null {
+  if (!SAMPLE_BYTES.includes(sampleBytes)) return null;
+  if (sampleBytes === 1) return isFloat ? null : isUnsigned8 ? 'pcm_u8' : 'pcm_s8';
+  return `pcm_${isFloat ? 'f' : 's'}${sampleBytes * 8}${isBigEndian ? 'be' : 'le'}`;
+}
+
+const SAMPLE_BYTES = [1, 2, 3, 4, 8];
