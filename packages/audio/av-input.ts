@@ -10,6 +10,7 @@ import { inspectEnd, UNKNOWN_END, type FileEnd } from './cut-off.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
 import { openFreeFormat } from './free-format.ts';
 import { createPacketReader, type PacketReader } from './packet-reader.ts';
+import { findOggLink } from './ogg-links.ts';
 import { isProtected } from './protection.ts';
 import type { ClockStart } from './recording-clock.ts';
 import { readSampleLayout } from './sample-layout/read-sample-layout.ts';
@@ -36,6 +37,11 @@ export type AudioInput = PacketReader & {
   /** Whether the file ends before its structure does. */
   isCutOff: boolean;
   openDecoder(): CodecContext;
+  /**
+   * Opens what follows a part that could not be read: the next link of a chained Ogg file, which
+   * may have another codec or rate. Null: nothing does.
+   */
+  openNextLink?(): Promise<AudioInput | null>;
   /** All sound tracks of the file. */
   tracks: readonly SoundTrack[];
 };
@@ -60,11 +66,40 @@ export async function openAudioInput(path: string, position = 0): Promise<AudioI
   if (identified.freeFrameBytes !== undefined) return openFreeFormatInput(path, startByte, identified.freeFrameBytes);
   const context = await openContext(path, identified);
   try {
-    return openTrack(context, container, end, position);
+    const input = openTrack(context, container, end, position);
+    return container === 'ogg' ? withLinks(input, path, startByte, position) : input;
   } catch (thrown) {
     context.closeInputSync();
     throw thrown;
   }
+}
+
+/** Adds the other links of a chain; the library reads only those that are like the first. */
+function withLinks(input: AudioInput, path: string, startByte: number, position: number): AudioInput {
+  let packetByte = 0;
+  let next: AudioInput | null = null;
+  return {
+    ...input,
+    hasReadErrors: () => (next ?? input).hasReadErrors(),
+    readPacket() {
+      const packet = input.readPacket();
+      if (packet !== null) packetByte = Number(packet.pos);
+      return packet;
+    },
+    async openNextLink() {
+      if (!input.hasReadErrors()) return null;
+      const linkByte = await findOggLink(path, startByte + packetByte + 1);
+      if (linkByte === null) return null;
+      const context = await openContext(path, { container: 'ogg', startByte: linkByte });
+      try {
+        next = withLinks(openTrack(context, 'ogg', UNKNOWN_END, position), path, linkByte, position);
+        return next;
+      } catch (thrown) {
+        context.closeInputSync();
+        throw thrown;
+      }
+    },
+  };
 }
 
 const NO_INDEX =
@@ -135,6 +170,8 @@ function partOf(url: string, startByte: number, endByte: number): string {
   return `subfile,,start,${startByte},end,${endByte},,:${url}`;
 }
 
+const MAX_READ_ERRORS = 100;
+
 function openTrack(
   context: FormatContext,
   container: AudioContainer,
@@ -150,7 +187,7 @@ function openTrack(
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
   const clockStart = clockStartOf(context, stream, { container, codec });
   const declaredTicks = declared.get(stream.index) ?? 0n;
-  const reader = createPacketReader(context, stream.index);
+  const reader = createPacketReader(context, stream.index, container === 'ogg' ? 1 : MAX_READ_ERRORS);
   return {
     ...reader,
     container,

@@ -1,3 +1,4 @@
+import type { Frame } from 'node-av/lib';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { lackOfSound, openAudioInputs, type AudioInput } from './av-input.ts';
@@ -33,6 +34,8 @@ const STEREO_LOOKAHEAD_MS = 2_000;
  */
 const MISSING_TOLERANCE_MS = 250;
 const MISSING_TOLERANCE_SHARE = 0.001;
+
+type DecodedInput = Parameters<typeof decodeFrames>[0] & Pick<AudioInput, 'openNextLink'>;
 
 /** What is known when the last chunk was read. */
 export type DecodedEnd = {
@@ -81,7 +84,7 @@ function isCutOff(input: AudioInput, lastMs: number): boolean {
 
 /** Decodes to mono samples of −1..1. */
 export async function* decodeToChunks(
-  input: Parameters<typeof decodeFrames>[0],
+  input: DecodedInput,
   clock: RecordingClock,
   { sampleRateHz, signal, chunkMs = CHUNK_MS, isStream = false }: ChunkOptions,
 ): AsyncGenerator<Float32Array> {
@@ -105,11 +108,27 @@ export async function* decodeToChunks(
     }
   }
   try {
-    for await (const frame of decodeFrames(input, { clock, signal, isStream })) yield* fill(mixer.push(frame));
+    for await (const frame of linkedFrames(input, { clock, signal, isStream })) yield* fill(mixer.push(frame));
     yield* fill(mixer.flush());
     if (filled > 0) yield sanitize(chunk.slice(0, filled));
   } finally {
     mixer.close();
+  }
+}
+
+/** Yields the frames of a file: those of the first recording in it, and of others that follow. */
+async function* linkedFrames(input: DecodedInput, options: Parameters<typeof decodeFrames>[1]): AsyncGenerator<Frame> {
+  yield* decodeFrames(input, options);
+  let link = (await input.openNextLink?.()) ?? null;
+  while (link !== null) {
+    const present: AudioInput = link;
+    try {
+      options.clock.continueWith(present.clockStart);
+      yield* decodeFrames(present, options);
+      link = (await present.openNextLink?.()) ?? null;
+    } finally {
+      present.close();
+    }
   }
 }
 

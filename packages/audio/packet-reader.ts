@@ -13,22 +13,22 @@ export type PacketReader = {
   close(): void;
 };
 
-/** After a part that cannot be read the next may be readable; after so many none is. */
-const MAX_READ_ERRORS = 100;
-
-/** Creates a reader, which does not close the context. */
-export function createPacketReader(context: FormatContext, streamIndex: number): PacketReader {
+/**
+ * Creates a reader, which does not close the context. After a part that cannot be read the next may
+ * be readable; after `maxReadErrors` of them none is.
+ */
+export function createPacketReader(context: FormatContext, streamIndex: number, maxReadErrors: number): PacketReader {
   const packet = new Packet();
   packet.alloc();
   let readErrors = 0;
   return {
     readPacket() {
-      while (readErrors < MAX_READ_ERRORS) {
+      while (readErrors < maxReadErrors) {
         packet.unref();
         const code = context.readFrameSync(packet);
         if (code === AVERROR_EOF) return null;
+        if (code >= 0 && packet.streamIndex === streamIndex) return packet;
         if (code < 0) readErrors += 1;
-        else if (packet.streamIndex === streamIndex) return packet;
       }
       return null;
     },

@@ -33,7 +33,7 @@ export type ClockStart = {
  * the time continues.
  */
 export class RecordingClock {
-  readonly #tickMs: number;
+  #tickMs: number;
   readonly #priming: ClockStart['priming'];
   /** The packet time that is 0 on the clock; null until it is known. */
   #originMs: number | null;
@@ -53,6 +53,14 @@ export class RecordingClock {
     this.#tickMs = tickMs;
     this.#originMs = startMs;
     this.#priming = priming;
+  }
+
+  /** Goes on with another recording in the same file, which has its own times. */
+  continueWith({ tickMs, startMs }: ClockStart): void {
+    this.#tickMs = tickMs;
+    this.#originMs = startMs === null ? null : startMs - this.#positionMs;
+    this.#firstOriginMs = this.#originMs ?? 0;
+    this.#stampedEndMs = this.#positionMs;
   }
 
   /** The time of the file up to which frames and silence were placed. */
@@ -128,7 +136,8 @@ export class RecordingClock {
 
   /** Returns the time on the clock, which a jump sets anew. */
   #timeOf(stampMs: number): number {
-    const timeMs = stampMs - (this.#originMs ?? 0);
+    this.#originMs ??= stampMs - this.#positionMs;
+    const timeMs = stampMs - this.#originMs;
     const jumpMs = timeMs - this.#stampedEndMs;
     if (this.#positionMs === 0 || (jumpMs <= MAX_GAP_MS && jumpMs >= -MAX_OVERLAP_MS)) return timeMs;
     const continuedMs = this.#positionMs + this.#skippedMs;

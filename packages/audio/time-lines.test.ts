@@ -160,6 +160,18 @@ it('a stream that was joined in its middle begins with its first sound', async (
   ).toEqual({});
 });
 
+it('recordings that were joined in an Ogg file are all decoded, also with another codec or rate', async () => {
+  const parts = ['ogg-vorbis', 'ogg-opus', 'ogg-vorbis'] as const;
+  const bytes = await Promise.all(parts.map((format) => readFile(write(format))));
+  const slower = join(folder, 'slower.ogg');
+  encodeSync(slower, tones([{ frequencyHz: 400, durationMs: 200 }], 22_050), ENCODINGS['ogg-vorbis']);
+  const path = join(folder, 'chain.ogg');
+  await writeFile(path, Buffer.concat([...bytes, await readFile(slower)]));
+  const beepsMs = [0, 4_000, 8_000].flatMap((startMs) => BEEPS_MS.map((time) => time + startMs));
+  const heard = await listen(path);
+  expect(faults(heard, { beepsMs: [...beepsMs, 12_000], durationMs: 12_200, gapMs: 0 })).toEqual([]);
+});
+
 it('the first packets of Opus in MP4 are kept when only the header of the codec wants them skipped', async () => {
   const path = join(folder, 'chromium.mp4');
   const muxerOptions = { movflags: 'frag_keyframe+empty_moov' };
