@@ -136,7 +136,7 @@ program
 program
   .command('text')
   .description(
-    'whether Cantonese texts in Simplified characters, or copied from PDFs, are read like the same texts in Traditional ones',
+    'whether Cantonese texts in Simplified characters or copied from PDFs are read like the originals, and written for Hong Kong',
   )
   .addArgument(new Argument('[part...]', 'parts to measure').choices(TEXT_PARTS).default(TEXT_PARTS))
   .requiredOption('--texts <folder>', 'with hkcancor.tsv, commonvoice-yue.txt and rime-lexicon.tsv')

@@ -1,6 +1,7 @@
 import { asTable, type TableFormat } from '../report.ts';
 import { asCopied, inSimplified } from './conversions.ts';
-import { readingFigures, type ReadingFigures } from './reading-figures.ts';
+import { writingFigures } from './hong-kong-figures.ts';
+import { readingFigures } from './reading-figures.ts';
 import type { TextPart } from './text-parts.ts';
 
 type TextOptions = {
@@ -12,27 +13,54 @@ type TextOptions = {
   format: TableFormat;
 };
 
+/** The table of a part, what is listed with `--verbose`, and whether the part reaches its goal. */
+type PartReport = { header: string[]; rows: string[][]; details: string[]; isReached: boolean };
+
 /** The largest share of syllables that the script of a text may change. */
 const MAX_DIFFERENT = 0.002;
+/** The largest share of sentences that may be written otherwise than in Hong Kong. */
+const MAX_WRONG = 0.03;
 
-const HEADER = ['sentences in', 'sentences', 'read differently', 'syllables', 'read differently'];
+const REPORTS: Readonly<Record<TextPart, (texts: string) => PartReport>> = {
+  script: (texts) => reportReadings(texts, inSimplified(texts)),
+  pdf: (texts) => reportReadings(texts, asCopied()),
+  'hong-kong': reportWriting,
+};
 
-/** Prints how texts are read, part by part. Returns 1 when a part misses its goal. */
+/** Prints how texts are read and written, part by part. Returns 1 when a part misses its goal. */
 export function runText({ parts, texts, isVerbose, format }: TextOptions): number {
-  const figures = parts.flatMap((part) => readingFigures(texts, part === 'script' ? inSimplified(texts) : asCopied()));
-  console.log(asTable(HEADER, figures.map(rowOf), format));
-  if (isVerbose) console.log(figures.flatMap(({ differences }) => differences).join('\n'));
-  return figures.every(({ syllables, differences }) => differences.length <= MAX_DIFFERENT * syllables) ? 0 : 1;
+  const reports = parts.map((part) => REPORTS[part](texts));
+  for (const { header, rows, details } of reports) {
+    console.log(`${asTable(header, rows, format)}\n`);
+    if (isVerbose) console.log(`${details.join('\n')}\n`);
+  }
+  return reports.every(({ isReached }) => isReached) ? 0 : 1;
 }
 
-function rowOf({ conversion, sentences, differentSentences, syllables, differences }: ReadingFigures): string[] {
-  return [
-    conversion,
-    String(sentences),
-    shareOf(differentSentences, sentences),
-    String(syllables),
-    shareOf(differences.length, syllables),
-  ];
+function reportReadings(texts: string, conversions: Parameters<typeof readingFigures>[1]): PartReport {
+  const figures = readingFigures(texts, conversions);
+  return {
+    header: ['read as', 'sentences', 'read differently', 'syllables', 'read differently'],
+    rows: figures.map(({ conversion, sentences, differentSentences, syllables, differences }) => [
+      conversion,
+      String(sentences),
+      shareOf(differentSentences, sentences),
+      String(syllables),
+      shareOf(differences.length, syllables),
+    ]),
+    details: figures.flatMap(({ differences }) => differences),
+    isReached: figures.every(({ syllables, differences }) => differences.length <= MAX_DIFFERENT * syllables),
+  };
+}
+
+function reportWriting(texts: string): PartReport {
+  const figures = writingFigures(texts);
+  return {
+    header: ['written for Hong Kong', 'sentences', 'written otherwise'],
+    rows: figures.map(({ name, sentences, wrong }) => [name, String(sentences), shareOf(wrong.length, sentences)]),
+    details: figures.flatMap(({ wrong }) => wrong),
+    isReached: figures.every(({ sentences, wrong }) => wrong.length <= MAX_WRONG * sentences),
+  };
 }
 
 function shareOf(count: number, total: number): string {

@@ -37,7 +37,7 @@ async function createPartReader(
   { language, fromSimplified }: Pick<SpeechText, 'language' | 'fromSimplified'>,
   needsReadings: boolean,
 ): Promise<(parts: readonly SpeechPart[], beside: SpeechText['beside']) => SpokenPiece[]> {
-  const toHongKong = fromSimplified ? (await import('@jyutsing/text/script/convert-script')).toHongKong : null;
+  const spelled = fromSimplified ? (await import('@jyutsing/text/script/convert-script')).toHongKongInPlace : null;
   const addReadings = needsReadings
     ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
     : null;
@@ -46,7 +46,8 @@ async function createPartReader(
   const tokenized = (parts: readonly SpeechPart[]) =>
     parts.flatMap((part) => {
       if ('phrases' in part) return [];
-      return toHongKong === null ? part : tokenizePiece(toHongKong(part.text), language, part.endsSentence);
+      if (spelled === null) return part;
+      return { ...tokenizePiece(spelled(part.text), language, part.endsSentence), text: part.text };
     });
   return (parts, beside) => {
     const before = tokenized(beside.before);

@@ -58,6 +58,13 @@ function charactersInUse(folder: string): ReadonlySet<string> {
 /** Old forms in OpenCC's table of Japanese characters, and the Chinese ones. */
 const OLD_FORMS: Readonly<Record<string, string>> = { 澁: '澀', 鄕: '鄉', 鬭: '鬥', 鑛: '礦' };
 
+/** Traditional characters that Simplified writing keeps in some words only; OpenCC knows them by word. */
+const ALSO_SIMPLIFIED = [
+  ['覆', '复'],
+  ['藉', '借'],
+  ['甦', '苏'],
+] as const;
+
 const pairsOf = (table: string): (readonly [string, string])[] =>
   table.split('|').map((pair) => {
     const [from = '', to = ''] = pair.split(' ');
@@ -75,7 +82,7 @@ export function characterForms(folder: string): CharacterForms {
 
   const simplified = new Map<string, string>();
   const reversed = pairsOf(toTraditional).map(([simple, traditional]) => [traditional, simple] as const);
-  for (const [traditional, simple] of [...pairsOf(toSimplified), ...reversed]) {
+  for (const [traditional, simple] of [...ALSO_SIMPLIFIED, ...pairsOf(toSimplified), ...reversed]) {
     const form = usualOf(traditional);
     if (form !== simple && !KEPT.has(form) && !simplified.has(form)) simplified.set(form, simple);
   }

@@ -17,7 +17,7 @@ const COUNTED =
   '(?:[貓狗雞鴨鵝鳥雀豬牛羊馬兔鼠猴虎獅象熊狼狐蛇龜魚蝦蟹蚊蟲蟻蜂蝶鷹鴿鹿鯨鯊豹驢蟬鬼妖怪龍公乸船艇碗碟杯匙筷手腳眼耳牙翼鞋襪錶戒鐲骰棋股歌碟字粽餃蛋箱爐鑊煲軚]|' +
   '老鼠|烏龜|曱甴|蜘蛛|恐龍|企鵝|熊貓|蝴蝶|海豚|寵物|動物|昆蟲|隊|球隊|app|game|手指)';
 const TITLES =
-  '先生|小姐|女士|太太|太(?=$|[，。！？嘅話同])|老師|醫生|教授|校長|局長|司長|署長|處長|議員|律師|博士|同學|師傅|師奶|經理|主任|總(?=$|[，。])|主席|會計|教練|導演|太公|sir|miss|生(?=$|[，。！？話嘅同係])';
+  '先生|小姐|女士|太太|太(?![多大貴遠細少高低長短快慢遲早過嚴難好嘈靚舊])|老師|醫生|教授|校長|局長|司長|署長|處長|議員|律師|博士|同學|師傅|師奶|經理|主任|總(?=$|[，。])|主席|會計|教練|導演|太公|sir|miss|生(?=$|[，。！？話嘅同係])';
 /** Surnames that Simplified writing shares with other characters, and the ends of words with them. */
 const SURNAMES: readonly (readonly [surname: string, wordEnds: string])[] = [
   ['余', '其剩多業餘年有富盈殘課結無淨'],
@@ -31,30 +31,105 @@ const SURNAMES: readonly (readonly [surname: string, wordEnds: string])[] = [
   ['种', '品一兩各多物這那'],
 ];
 
+/** Things that are exact or not. */
+const MEASURED = '[測報命卦鐘鍾錶表磅尺估算睇講得音法波槍]';
+
 const before = (pattern: string) => `(?:${pattern})$`;
 const after = (pattern: string) => `^(?:${pattern})`;
 
 type Row = readonly [character: string, before: string | null, after: string | null, by: number];
 
+/**
+ * Contexts of single characters, for what frequencies of words do not tell: measure words, surnames,
+ * dishes, verbs with any object, and where Hong Kong writes otherwise than the word list.
+ */
 const ROWS: readonly Row[] = [
-  ['隻', before(`[${COUNTS}]`), after(`(?![係是有不會能要想得可為好用須限怕求顧剩當因])`), 3],
+  ['隻', before(`[${COUNTS}]`), after('(?![係是有不會能要想得可為好用須限怕求顧剩當因])'), 3],
   ['隻', before(`[${COUNTS}]`), after(COUNTED), 6],
   ['隻', null, after(COUNTED), 2],
   ['只', before(`(?<![${COUNTS}])`), after('[係是有不會能要想得可須限怕求顧剩管見聞准許知識睇]'), 4],
-  ['颱', null, after('風(?!度|格|采|情|味)'), 8],
-  ['恒', null, null, 6],
-  ['摺', null, after('[衫被紙疊埋起好返住咗櫈凳床椅傘枱痕頁扇埋]'), 4],
-  ['鬥', before('(?<![一北南漏煙熨])'), after('[快叻多大長耐靚高氣爭嘴志角牛獸蟀法器贏輸狠]'), 4],
-  ['捨', null, after('唔?得|不得|唔捨得|棄|命|身|己|難'), 5],
-  ['仆', null, after('街|親|直|低|倒|落'), 5],
-  ['籤', before('抽|求|牙|書|標|竹|中|解|上|下|靈|詩'), null, 4],
-  ['枱', before('張|飯|餐|書|圓|抹|執|搭|訂|雀|收|反|檯|寫字|辦公|梳妝|桌球'), after('(?![灣北詞])'), 3],
-  ['枱', null, after('面(?!前|對)|腳|布|燈|凳|櫈|頭|底|波'), 3],
-  ['枱', before('[上落埋開執霸留]'), after('$|[，。！？嘅㗎]|食|坐'), 4],
+  ['只', before('[呢嗰]'), after('係'), 6],
   ...SURNAMES.flatMap(([surname, wordEnds]): Row[] => [
     [surname, before(`(?<![${wordEnds}])`), after(TITLES), 6],
     [surname, before('(?<!百)姓|阿'), null, 6],
   ]),
+  [
+    '麵',
+    before('[碗碟煮炒湯撈拌蛋腩雞鴨鵝牛豬蝦丸餃吞絲河粉仔腸辣伊煨冷涼]|烏冬|擔擔|陽春|手打|刀削|[煮食整]嘅'),
+    null,
+    3,
+  ],
+  ['麵', null, after('[條檔館店鋪舖粉糊團筋餅底湯]|包(?!車)'), 4],
+  ['麵', null, after('好(?:好食|淋|韌|爽|彈|味)'), 6],
+  ['面', null, after('[試談對前積孔目向臨貌具膜紅色容]'), 3],
+  ['乾', before('[吹抹曬晒風晾烘抹擦口好唔晒未]|[魚薯肉菜果餅筍蝦花]'), after('(?![涉預擾犯部線活事掉勁革])'), 3],
+  ['乾', null, after('[咗晒曬淨燥杯洗糧濕炒癟枯涸脆透爹媽]'), 4],
+  ['干', before('[相若欄天]|無|不'), null, 4],
+  ['干', null, after('[犯涉預擾戈貝支]'), 8],
+  ['幹', null, after('[部活事掉勁線道得過練探警群]|咩|乜'), 4],
+  ['鹹', before('[定好太幾唔甜酸苦辣淡咁]'), after('(?!宜|豐|陽)'), 4],
+  ['鹹', null, after('[魚蛋菜水酸豬肉湯濕味嘢甜淡辣]'), 3],
+  ['餵', before('^|[，。！？]|\\p{Script=Han}'), after('[奶食飽養哺糧藥]|[貓狗雀雞豬魚](?![，。！？])'), 5],
+  ['繫', before('帶|繩|維|聯|牽'), null, 10],
+  ['繫', null, after('[好緊住上實]?(?:安全帶|鞋帶|領帶|繩)'), 10],
+  ['系', before('[體派星譜語根母父旁嫡水色學科院]|文'), null, 5],
+  ['系', null, after('[統列數內所花]'), 6],
+  ['準', before(`${MEASURED}[\\p{Script=Han}]{0,2}`), after('唔准'), 8],
+  ['準', before(`${MEASURED}[\\p{Script=Han}]{0,2}准唔`), null, 8],
+  ['准', null, after('唔准'), 5],
+  ['准', before('准唔'), null, 5],
+  ['颱', null, after('風(?!度|格|采|情|味|好|穩)'), 4],
+  ['恒', null, null, 6],
+  ['摺', null, after('[衫被紙疊埋起好返住咗櫈凳床椅傘枱痕頁扇]'), 4],
+  ['鬥', before('(?<![一北南漏煙熨])'), after('[快叻多大長耐靚高氣爭嘴志角牛獸蟀法器贏輸狠]'), 4],
+  ['捨', null, after('唔?得|不得|唔捨得|棄|命|身|己|難'), 5],
+  ['仆', null, after('街|親|直|低|倒|落'), 5],
+  ['籤', before('抽|求|牙|書|標|竹|中|解|上|下|靈|詩'), null, 4],
+  ['枱', before('張|飯|餐|書|圓|圍|抹|執|搭|訂|雀|收|反|寫字|辦公|梳妝|桌球'), after('(?![灣北詞])'), 3],
+  ['枱', null, after('面(?!前|對)|腳|布|燈|凳|櫈|頭|底|波'), 3],
+  ['枱', before('[上落埋開執霸留]'), after('$|[，。！？嘅㗎]|食|坐'), 4],
+  ['黴', null, after('(?![菌素漿])'), -6],
+  ['布', before('[公宣發分頒散]'), null, 12],
+  ['夥', null, after('伴'), 3],
+  ['週', before('[一每上下本今兩三幾][個]?'), after('(?![年歲])'), 3],
+  ['週', null, after('[末刊薪]'), 4],
+  ['周', null, after('[年歲]'), 4],
+  ['徑', null, null, 4],
+  ['游', before('[上中下]'), null, 4],
+  ['游', null, after('[泳水]'), 4],
+  ['卷', before(`[${COUNTS}]`), null, 4],
+  ['捲', before('[佢我你將會要畀被俾席]'), null, 4],
+  ['捲', null, after('[咗起入走埋返住土髮]'), 4],
+  [
+    '髮',
+    before('[頭剪電染洗理束長短白黑金銀假護秀落脫植飛毛鬚]'),
+    after('(?![生現明展達出射起作放動表布燒炎病財揮揚掘])'),
+    4,
+  ],
+  ['髮', null, after('[夾型廊膠泥蠟尾質飾箍際圈根絲]'), 5],
+  ['藉', null, after('[機口故此由詞意]'), 5],
+  ['丑', before('小|跳樑|文武'), null, 3],
+  ['沖', before('相|生肖'), after('(?!突|撞|擊)'), 3],
+  ['里', null, after('[數程]'), 5],
+  ['姦', null, after('[夫婦淫殺]'), 5],
+  ['遊', null, after('[戲客覽行艇記玩歷牧]'), 4],
+  ['沖', null, after('[走咗涼茶水印奶咖洗淡]|[曬晒](?!太陽)'), 5],
+  ['衝', null, after('[過入出上向去線刺紅閘擊突動勁破浪撞關]'), 3],
+  ['佔', before('[霸獨搶侵強攻]'), null, 4],
+  ['佔', null, after('[咗領有據用到住去線]'), 4],
+  ['迴', null, after('轉(?:壽司|處|位)|[避響旋廊腸盪]'), 5],
+  ['託', before('[委拜信寄囑付]'), null, 4],
+  ['託', null, after('[兒管福運]'), 10],
+  ['洩', before('(?<!排)'), after('(?!物)'), 4],
+  ['覆', before('[回答反批顛]'), after('(?!常|活|原)'), 5],
+  ['復', null, after('[常甦活原興古]'), 4],
+  ['鬆', before('[放輕寬稀]'), null, 4],
+  ['捱', before('[好點排難]'), after('(?!近|家|着|著)'), 4],
+  ['捱', null, after('更|[夜苦窮餓唔下過到住]|世界|義氣|打|罵'), 4],
+  ['矇', null, after('[晒咗查眼]'), 4],
+  ['薑', before('[沙片生老嫩糖酸子磨拍]|[加落放切炒][啲片埋]?'), null, 4],
+  ['薑', null, after('[茶汁醋片粉蓉絲母葱蔥蒜糖黃餅]'), 4],
+  ['贊', null, after('[育助成同禮]|比亞'), 4],
 ];
 
 /**

@@ -11,7 +11,7 @@ const OTHER_COST = 9;
  * How much likelier a character is meant as it stands, in nats: in a sentence with characters that
  * only Traditional writing has, with ones that only Simplified writing has, and with neither.
  */
-const AS_WRITTEN = { traditional: 4, simplified: 0, unknown: 2 } as const;
+const AS_WRITTEN = { traditional: 6, simplified: 0, unknown: 2 } as const;
 
 type Script = keyof typeof AS_WRITTEN;
 

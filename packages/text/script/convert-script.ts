@@ -1,12 +1,11 @@
-import * as simplifiedPresets from 'opencc-js/preset/cn2t';
 import * as traditionalPresets from 'opencc-js/preset/t2cn';
+import { chooseTraditional } from './choose-traditional.ts';
 import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
+import { keepPositions } from './keep-positions.ts';
 import { createConverter } from './opencc.ts';
 import { SPELLING_RULES, type SpellingRule } from '#text/spelling/spelling-rules.ts';
 import { spellingByReading } from '#text/spelling/spelling-by-reading.ts';
 
-// OpenCC's "hkp" replaces words by words of another length, so that word times would be lost.
-const fromSimplified = createConverter(simplifiedPresets, 's2hk');
 const fromHongKong = createConverter(traditionalPresets, 'hk2s');
 // Taiwan writes 著 for 着; its table distinguishes them by word.
 const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
@@ -25,7 +24,12 @@ const COLLOQUIAL = /[嘅咗喺唔佢哋啲嘢冇嗰睇嚟係畀噉咁㗎乜咩�
  * Cantonese. Every character gives exactly one, at the same position.
  */
 export function toHongKong(text: string): string {
-  return usualHongKongForms(restoreCharacters(text, fromSimplified(text)));
+  return usualHongKongForms(withOpenSpelling(text, toTraditional(text)));
+}
+
+/** Converts a text by `toHongKong` so that every UTF-16 unit keeps its position (see `keepPositions`). */
+export function toHongKongInPlace(text: string): string {
+  return keepPositions(text, (characters) => Array.from(toHongKong(characters.join(''))));
 }
 
 /**
@@ -33,23 +37,14 @@ export function toHongKong(text: string): string {
  * Cantonese needs `toHongKong`.
  */
 export function toTraditional(text: string): string {
-  return fromSimplified(text);
+  return chooseTraditional(Array.from(text)).join('');
 }
 
-/** 系 is 喺 before a place, also where OpenCC writes 係 after a pronoun. */
-const PLACE_RULES = SPELLING_RULES.filter(({ from, to }) => from === '系' && to === '喺');
-/** Matches 准唔准, "allowed or not"; after these nouns and verbs it is 準唔準, "exact or not". */
-const ALLOWED = /(?<![測報命卦鐘鍾錶表磅尺估算睇講得音法波槍]\p{Script=Han}{0,2})準唔[準准]/gu;
-
-/** Puts back the characters of a text that OpenCC converts by the wrong word. */
-function restoreCharacters(text: string, converted: string): string {
-  let line = converted;
-  if (line.length !== text.length) return line;
-  for (let at = text.indexOf('系'); at >= 0; at = text.indexOf('系', at + 1)) {
-    const open = line.slice(0, at) + '系' + line.slice(at + 1);
-    if (line[at] === '係' && PLACE_RULES.some((rule) => isSpellingMeant(open, at, rule))) line = open;
-  }
-  return line.replace(ALLOWED, (phrase, at: number) => (text.startsWith('准唔准', at) ? '准唔准' : phrase));
+/** Leaves 系 as it is where the rules for spelling decide between 係, 喺 and 系. */
+function withOpenSpelling(text: string, converted: string): string {
+  if (!text.includes('系')) return converted;
+  const characters = Array.from(text);
+  return Array.from(converted, (char, index) => (characters[index] === '系' && char === '係' ? '系' : char)).join('');
 }
 
 /**

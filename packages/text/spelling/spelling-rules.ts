@@ -33,6 +33,9 @@ const AT_PLACE = new RegExp(
   'u',
 );
 
+/** Something that is performed: 一齣粵劇. */
+const PLAY = /^(?!咗|去|嚟|街|門|入|口)\p{Script=Han}{0,3}?(戲|劇|片|電影)/u;
+
 /** The place of a person: 我系旺角. For a thing 系 may lead to its name: 首都系北京. */
 const AT_NAMED_PLACE = new RegExp(`^(${PLACES})[呀啊㗎啦喇]*([，。！？]|$)`, 'u');
 /**
@@ -66,14 +69,6 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   { from: 'D', to: '啲', before: /[快慢早遲大細多少好平貴近遠高低輕重]$/u, after: ENDS },
   { from: 'D', to: '啲', before: /[呢嗰哩果依邊有冇]$/u },
   { from: 'd', to: '啲', before: /\p{Script=Han}$|^$/u, after: /^\p{Script=Han}/u },
-  // OpenCC converts 系 before an adjective to 繫; the rules for 系 below are more accurate.
-  {
-    from: '繫',
-    to: '系',
-    keep: list('聯繫 維繫 繫帶 心繫 情繫 牽繫 繫鞋帶 繫緊安全帶 繫好安全帶 繫安全帶 繫好鞋帶 繫於 繫念 繫繩'),
-    words: list('唔繫帶 但繫帶 即繫帶 係繫帶'),
-    before: ANYWHERE,
-  },
   { from: '系', to: '係', before: /[即但淨梗硬]$/u },
   // OpenCC converts 我系 to 我係.
   { from: '係', to: '喺', before: /(?<![但淨梗硬即總就])$/u, after: /^度(?![假數過身門度])/u },
@@ -95,7 +90,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
         '醫系 護理系 管理系 同系 系出名門 大陸法系 普通法系 日系車 日系品牌 日系雜誌 德系車 歐系車 韓系車 系數',
     ),
     words: list(
-      '大學系 中學系 小學系 同學系 放學系 返學系 上學系 開學系 科學系 學科系 字體系 身體系 學院系 醫院系 戲院系 英文系乜 英文系咩 中文系咩 中文系乜',
+      '大學系 中學系 小學系 同學系 放學系 返學系 上學系 開學系 科學系 學科系 字體系 身體系 學院系 醫院系 戲院系 英文系乜 英文系咩 中文系咩 中文系乜 我系主任 你系主任 佢系主任',
     ),
     before: ANYWHERE,
   },
@@ -148,7 +143,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '岩',
     to: '啱',
     keep: list(
-      '岩石 花崗岩 攀岩 岩洞 熔岩 沙岩 砂岩 山岩 岩層 岩漿 岩鹽 龍岩 灰岩 武岩 頁岩 岩巉 岩壁 岩土 岩燒 岩井 岩茶 岩畫 七星岩 老虎岩 黃岩 奇岩 岩手 岩崎 岩田 岩倉 岩體 岩溶 岩芯',
+      '岩石 花崗岩 質岩 積岩 成岩 母岩 攀岩 岩洞 熔岩 沙岩 砂岩 山岩 岩層 岩漿 岩鹽 龍岩 灰岩 武岩 頁岩 岩巉 岩壁 岩土 岩燒 岩井 岩茶 岩畫 七星岩 老虎岩 黃岩 奇岩 岩手 岩崎 岩田 岩倉 岩體 岩溶 岩芯',
     ),
     before: ANYWHERE,
   },
@@ -332,8 +327,8 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     to: '隻',
     after: /^(貓|狗|雞|龜|鴨|兔|豬|老鼠|雀|船|寵物|腳|手(?!遮天)|牙|鞋|碗|杯|碟|錶|表(?![示達演現情明露揚]))/u,
   },
-  { from: '出', to: '齣', before: /[一呢嗰邊幾兩成每]$/u, after: /^(戲|電影|劇|片|話劇|韓劇|大戲|舞台劇|好戲)/u },
-  { from: '齣', to: '出', after: /^(?!戲|電影|劇|片|話劇|韓|大戲|舞台|好戲|嘢|[，。！？]|$)/u },
+  { from: '出', to: '齣', before: /[一二兩三四五六七八九十呢嗰邊幾成每]$/u, after: PLAY },
+  { from: '齣', to: '出', after: /^(去|嚟|咗|街|門|入|口|面|年|世|生)/u },
   { from: '僕', to: '仆', keep: list('公僕 僕人 僕役 女僕 男僕 主僕 忠僕 奴僕 老僕 僕從 風塵僕僕'), before: ANYWHERE },
   { from: '籤', to: '簽', keep: list('抽籤 求籤 書籤 標籤 牙籤 竹籤 上籤 下籤 中籤 籤文 籤筒 解籤'), before: ANYWHERE },
   { from: '贊', to: '讚', keep: list('贊唔贊 贊育 贊成 贊助 贊同 贊禮 參贊'), before: ANYWHERE },
