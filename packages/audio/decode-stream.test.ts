@@ -1,8 +1,9 @@
+import { AV_SAMPLE_FMT_S16 } from 'node-av/constants';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tones, writeSound, type FixtureFormat, type Sound } from '#testbed/sound/audio.ts';
+import { encodeSync, encoding, tones, writeSound, type FixtureFormat, type Sound } from '#testbed/sound/audio.ts';
 import { opusPackets } from '#test/opus-packets.ts';
 import { decodeStream, type StreamFormat } from './decode-stream.ts';
 
@@ -61,6 +62,17 @@ describe('a stream in a container', () => {
     const bytes = await fileOf(format);
     const messages = cut(bytes, 1).flatMap((byte) => [byte, new Uint8Array(0)]);
     expect((await decode(messages)).seconds).toBeCloseTo(SECONDS, 1);
+  });
+
+  it('with a gap has silence of its length', async () => {
+    const path = join(folder, 'gap.webm');
+    encodeSync(path, sound, {
+      ...encoding('webm', 'libopus', AV_SAMPLE_FMT_S16, { live: '1' }),
+      retime: (startMs) => startMs + (startMs < 2_000 ? 0 : 3_000),
+    });
+    const { seconds, level } = await decode(cut(await readFile(path), 1_000));
+    expect(seconds).toBeCloseTo(SECONDS + 3, 1);
+    expect(level).toBeCloseTo(0.5 / Math.SQRT2 / Math.sqrt((SECONDS + 3) / SECONDS), 1);
   });
 
   it('that breaks off gives what it had', async () => {

@@ -40,6 +40,7 @@ describe('silence in milliseconds before each frame of 20 ms and at the end', ()
     ['a drift, which is filled when it is as long as a gap', [0, 40, 80, 115], [0, 0, 0, 55, 0]],
     ['an overlap, for which the next gap is shorter', [0, 20, 20, 40, 160], [0, 0, 0, 0, 80, 0]],
     ['a gap of an hour', [0, HOUR_MS], [0, HOUR_MS - 20, 0]],
+    ['a gap longer than allowed', [0, 120, 400], [0, 100, 0, 0], { maxGapMs: 200 }],
     ['a jump of more than an hour, and a gap after it', [0, 2 * HOUR_MS, 2 * HOUR_MS + 120], [0, 0, 100, 0]],
     ['a jump back to the beginning, and a gap after it', [3_000, 3_020, 0, 120], [0, 0, 0, 100, 0], { startMs: 3_000 }],
     ['frames without times', [null, null], [0, 0, 0]],

@@ -24,6 +24,8 @@ export type ClockStart = {
    * not state it, so that its first packet has the time of the start.
    */
   priming: { frames: number } | { samples: number };
+  /** The longest gap that is filled with silence; absent: an hour. */
+  maxGapMs?: number;
 };
 
 /**
@@ -33,6 +35,7 @@ export type ClockStart = {
  * the time continues.
  */
 export class RecordingClock {
+  readonly #maxGapMs: number;
   #tickMs: number;
   readonly #priming: ClockStart['priming'];
   /** The packet time that is 0 on the clock; null until it is known. */
@@ -49,7 +52,8 @@ export class RecordingClock {
   #stampedEndMs = 0;
   #longestFrameMs = 0;
 
-  constructor({ tickMs, startMs, priming }: ClockStart) {
+  constructor({ tickMs, startMs, priming, maxGapMs = MAX_GAP_MS }: ClockStart) {
+    this.#maxGapMs = maxGapMs;
     this.#tickMs = tickMs;
     this.#originMs = startMs;
     this.#priming = priming;
@@ -139,7 +143,7 @@ export class RecordingClock {
     this.#originMs ??= stampMs - this.#positionMs;
     const timeMs = stampMs - this.#originMs;
     const jumpMs = timeMs - this.#stampedEndMs;
-    if (this.#positionMs === 0 || (jumpMs <= MAX_GAP_MS && jumpMs >= -MAX_OVERLAP_MS)) return timeMs;
+    if (this.#positionMs === 0 || (jumpMs <= this.#maxGapMs && jumpMs >= -MAX_OVERLAP_MS)) return timeMs;
     const continuedMs = this.#positionMs + this.#skippedMs;
     this.#originMs = stampMs - continuedMs;
     return continuedMs;

@@ -119,7 +119,10 @@ export function openOpusPackets(source: AsyncIterable<Uint8Array>, channels: num
   };
 }
 
+/** A longer pause of live sound is no silence: a listener would wait for it, and it is charged. */
+const MAX_LIVE_GAP_MS = 60_000;
+
 /** The time of live sound begins with the first of it. */
 function liveClockStart({ num, den }: { num: number; den: number }): ClockStart {
-  return { tickMs: (1_000 * num) / den, startMs: null, priming: { samples: 0 } };
+  return { tickMs: (1_000 * num) / den, startMs: null, priming: { samples: 0 }, maxGapMs: MAX_LIVE_GAP_MS };
 }
