@@ -11,7 +11,7 @@ from clips import Clips
 from network import BANDS, LikenessNet, export, pooled
 from train import at_other_tempi, figures, train
 
-FRAMES = 60
+FRAMES = 30
 
 
 def write_clips(folder, count=60):
@@ -58,7 +58,7 @@ class LikenessTest(unittest.TestCase):
         self.assertAlmostEqual(weights[self.clips.human == 1].sum(), 1)
 
     def test_a_short_training_tells_unseen_people_from_machines(self):
-        net = train(self.clips, 0.12, log=lambda *_, **__: None)
+        net = train(self.clips, None, steps=50, log=lambda *_, **__: None)
         scores = figures(net, self.clips, np.flatnonzero(self.clips.check))
         self.assertGreater(scores['eng-speakers'][0], scores['formants'][0] + 0.3)
 

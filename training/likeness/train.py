@@ -67,7 +67,8 @@ def figures(net, clips, chosen):
     }
 
 
-def train(clips, minutes, without=(), other_tempi=False, seed=1, log=print):
+def train(clips, minutes, without=(), other_tempi=False, seed=1, log=print, steps=None):
+    """For so many minutes, or so many steps."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     net = LikenessNet()
@@ -77,7 +78,7 @@ def train(clips, minutes, without=(), other_tempi=False, seed=1, log=print):
     # Time of the processor, because others may use it too.
     started, step, spent = time.process_time(), 0, 0
     while spent < 1:
-        spent = (time.process_time() - started) / 60 / minutes
+        spent = step / steps if steps else (time.process_time() - started) / 60 / minutes
         for group in optimizer.param_groups:
             group['lr'] = (
                 2e-3

@@ -1,8 +1,10 @@
 """Figures of the shipped models on held-out speakers.
 
-usage: evaluate.py MODELS DATA [--meetings RECORDINGS] [--json OUT]      (DATA from sounds.py;
-RECORDINGS has meetings/*.rttm) Reads the weights from the ONNX files; check_onnx.mjs verifies that
-onnxruntime gives the same results.
+usage: evaluate.py MODELS DATA [--meetings RECORDINGS] [--mixtures N] [--json OUT]
+       (DATA from sounds.py; RECORDINGS has meetings/*.rttm)
+
+Reads the weights from the ONNX files; check_onnx.mjs verifies that onnxruntime gives the same
+results. The figures of the activity are from N mixtures of ten seconds.
 """
 import argparse
 import glob
@@ -72,6 +74,7 @@ def main():
     parser.add_argument('models')
     parser.add_argument('data')
     parser.add_argument('--meetings')
+    parser.add_argument('--mixtures', type=int, default=120)
     parser.add_argument('--json')
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -86,7 +89,7 @@ def main():
     out[
         'equal error, 1.5 s, each window in a room, noise and channel of its own'
     ] = equal_error_rates(embedding, spoilt, *facts)
-    sounds, classes = test_mixtures(held_out, count=120)
+    sounds, classes = test_mixtures(held_out, args.mixtures)
     with torch.no_grad():
         found = torch.cat([activity(sounds[i : i + 4]) for i in range(0, len(sounds), 4)])
     out['activity, mixtures'] = figures(found, classes)

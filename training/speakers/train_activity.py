@@ -1,6 +1,10 @@
 """Trains the detector of none, one or several speakers.
 
-usage: train_activity.py DATA OUT --minutes M [--resume]      (DATA from sounds.py)
+usage: train_activity.py DATA OUT --minutes M [--resume] [--seconds S] [--mixtures N]
+       (DATA from sounds.py)
+
+--seconds is the sound in a batch, --mixtures the number of mixtures of ten seconds that the figures
+are from.
 """
 import argparse
 
@@ -15,11 +19,10 @@ from rooms import record
 from running import Run
 from sounds import Tracks
 
-SECONDS_A_STEP = 128
 ACCEPTED = (0.5, 0.6, 0.7)  # thresholds of the probability of several speakers, for the figures
 
 
-def test_mixtures(tracks, count=60, frames=500, seed=11):
+def test_mixtures(tracks, count, frames=500, seed=11):
     """(sounds [N, n], classes [N, T]) of held-out speakers with light noise and rooms,
     deterministic."""
     torch.manual_seed(seed)
@@ -68,9 +71,11 @@ def main():
     parser.add_argument('--minutes', type=float, required=True)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--resume', action='store_true')
+    parser.add_argument('--seconds', type=int, default=128)
+    parser.add_argument('--mixtures', type=int, default=60)
     args = parser.parse_args()
     torch.set_num_threads(1)
-    test = test_mixtures(Tracks(args.data + '/held-out'))
+    test = test_mixtures(Tracks(args.data + '/held-out'), args.mixtures)
     torch.manual_seed(args.seed)
     run = Run(args.out, args.minutes, ActivityNet(), rate=2e-3, decay=0.02)
     if args.resume:
@@ -80,7 +85,7 @@ def main():
     run.log(f'{sum(p.numel() for p in run.model.parameters()) / 1e6:.2f} M parameters')
     while run.progress < 1:
         frames = int(talk.rng.integers(100, 500))
-        sounds, classes = talk.batch(frames, max(6, SECONDS_A_STEP * 50 // frames))
+        sounds, classes = talk.batch(frames, max(6, args.seconds * 50 // frames))
         with torch.no_grad():
             features = fast_features(record(torch.from_numpy(sounds), severity=0.8))
         run.model.train()
