@@ -14,7 +14,7 @@ import { isCounting, writeDigits } from './digits.ts';
 type Rule = { pattern: RegExp; write: (groups: readonly string[]) => string | null };
 
 const rule = (pattern: string, write: Rule['write']): Rule => ({
-  pattern: new RegExp(`(?<!${PART_OF_NUMBER}|[點点]|${PART_OF_NUMBER}[至到])${pattern}`, 'gu'),
+  pattern: new RegExp(`(?<!${PART_OF_NUMBER}|[點点]|${PART_OF_NUMBER}[至到])${pattern}`, 'gv'),
   write,
 });
 const ENDS = '(?=$|[\\p{P}\\s])';

@@ -15,13 +15,13 @@ const DIGITS: Readonly<Record<string, number>> = {
 };
 const D = '[一二兩两三四五六七八九]';
 /** From ten to ninety-nine. */
-export const TENS = `(?:(?:${D})?十(?:${D})?|廿${D}?|卅${D}?)`;
+export const TENS = `(?:${D}?十|廿|卅)${D}?`;
 const HUNDREDS = `${D}百(?:零${D}|${D}?十${D}?)?`;
 const THOUSANDS = `${D}千(?:零(?:${TENS}|${D})|${HUNDREDS})?`;
 const BELOW_MYRIAD = `(?:${THOUSANDS}|${HUNDREDS}|${TENS}|${D})`;
 
 /** A regular expression of a spoken whole number with all its powers of ten, below 10^8. */
-export const WHOLE = `(?:${BELOW_MYRIAD}[萬万](?:零${BELOW_MYRIAD}|${THOUSANDS})?|${BELOW_MYRIAD})`;
+export const WHOLE = `(?:${BELOW_MYRIAD}(?:[萬万](?:零${BELOW_MYRIAD}|${THOUSANDS})?)?)`;
 /** Amounts as they are shortened in Cantonese: 百二八 (128), 千一 (1,100), 兩千四 (2,400). */
 export const SHORTENED = `(?:[百千]${D}${D}?|[萬万]${D}|${D}百${D}${D}?|${D}千${D}|${D}[萬万]${D})`;
 /** One character of a number, also of an approximate one: a number beside it is not whole. */
