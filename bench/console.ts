@@ -30,7 +30,10 @@ export async function measureConsole(): Promise<Measurement[]> {
   await buildConsole();
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });
-  await using browser = await openBrowser({ flags: ['--autoplay-policy=no-user-gesture-required'] });
+  await using browser = await openBrowser({
+    flags: ['--autoplay-policy=no-user-gesture-required'],
+    isFreshForEachPage: true,
+  });
   try {
     const id = await makeLongTranscript(service.baseUrl, folder.path);
     const first = await measureFirstLoads(browser, service.baseUrl);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** The path is null when no browser is installed. */
@@ -13,6 +13,11 @@ type BrowserOptions = {
   microphonePath?: string | null;
   /** More flags of Chromium. */
   flags?: readonly string[];
+  /**
+   * By default a page continues the process, cache and profile of the one before, with emptied
+   * storage, which takes a third of the processor's time. Measurements need new ones.
+   */
+  isFreshForEachPage?: boolean;
 };
 
 type PageOptions = {
@@ -35,31 +40,65 @@ export type TestBrowser = AsyncDisposable & {
 
 export type OpenedPage = AsyncDisposable & { page: Page };
 
-export async function openBrowser({ microphonePath, flags = [] }: BrowserOptions = {}): Promise<TestBrowser> {
+export async function openBrowser({
+  microphonePath,
+  flags = [],
+  isFreshForEachPage = false,
+}: BrowserOptions = {}): Promise<TestBrowser> {
   const hears = typeof microphonePath === 'string' ? [`--use-file-for-fake-audio-capture=${microphonePath}`] : [];
   const answer = microphonePath === null ? '--deny-permission-prompts' : '--use-fake-ui-for-media-stream';
+  const oneProcess = isFreshForEachPage ? [] : ['--renderer-process-limit=1'];
   const browser = await chromium.launch({
     executablePath: CHROMIUM ?? '',
-    args: [answer, '--use-fake-device-for-media-stream', ...hears, ...flags],
+    args: [answer, '--use-fake-device-for-media-stream', ...oneProcess, ...hears, ...flags],
   });
+  const idle: Profile[] = [];
   return {
     async open(url, options = {}) {
-      const context = await browser.newContext({ ignoreHTTPSErrors: true });
-      context.setDefaultTimeout(WAIT_AT_MOST_MS);
-      if (options.stored !== undefined) await context.addInitScript(storingMissing(options.stored));
-      const page = await context.newPage();
+      const profile = idle.pop() ?? (await createProfile(browser, isFreshForEachPage ? null : url));
+      const page = await profile.context.newPage();
+      if (options.stored !== undefined) await page.addInitScript(storingMissing(options.stored));
       const problems = watch(page, url, options);
       await page.goto(url);
       return {
         page,
         async [Symbol.asyncDispose]() {
-          await context.close();
+          if (isFreshForEachPage) {
+            await profile.context.close();
+          } else {
+            await empty(profile, new URL(url));
+            idle.push(profile);
+          }
           expect(problems).toEqual([]);
         },
       };
     },
     [Symbol.asyncDispose]: () => browser.close(),
   };
+}
+
+/** `keeper` is a page of the same site, which asks for nothing: the process of the pages stays. */
+type Profile = { context: BrowserContext; keeper: Page | null };
+
+async function createProfile(browser: Browser, keptUrl: string | null): Promise<Profile> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(WAIT_AT_MOST_MS);
+  if (keptUrl?.startsWith('http') !== true) return { context, keeper: null };
+  const keeper = await context.newPage();
+  await keeper.route('**', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await keeper.goto(keptUrl);
+  return { context, keeper };
+}
+
+/** Closes the pages and forgets what they stored. */
+async function empty({ context, keeper }: Profile, { origin }: URL): Promise<void> {
+  for (const page of context.pages()) if (page !== keeper) await page.close();
+  await context.setOffline(false);
+  await context.clearCookies();
+  if (keeper === null) return;
+  const session = await context.newCDPSession(keeper);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await session.detach();
 }
 
 /** Opens a page in a browser of its own, which ends with the page. */
