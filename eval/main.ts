@@ -167,10 +167,11 @@ withEngineOptions(program.command('vad'))
   .option('--sets <folder>', 'recordings, with RTTM files for meetings; default: EVAL_SETS or ./eval-sets', collect, [])
   .option('--set <file or folder>', 'a set: a TSV file or its folder; repeatable', collect, [])
   .option('--vad <names>', 'detectors to compare', 'silero,webrtc')
-  .action(async (values: Values & { vad: string }) => {
+  .option('--text', 'instead: the text of the built-in recognizer for sentences and noise')
+  .action(async (values: Values & { vad: string; text?: true }) => {
     const { runVad } = await import('./vad/run-vad.ts');
     const detectors = values.vad.split(',').map((name) => name.trim());
-    process.exitCode = await runVad({ ...(await optionsOf(values)), detectors });
+    process.exitCode = await runVad({ ...(await optionsOf(values)), detectors, withText: values.text === true });
   });
 
 withEngineOptions(program.command('diarization'))

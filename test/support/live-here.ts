@@ -9,13 +9,17 @@ import type { LiveMessage } from '#server/workers/live/live-messages.ts';
 
 /** Live recognition with one recognizer, in the process of the test instead of a worker process. */
 export function recognizeLiveWith(recognizer: Recognizer, correct?: CorrectLive): LiveRecognition {
-  const hold = () => ({ open: async () => recognizer as never, [Symbol.dispose]() {} });
+  const means = {
+    hold: () => ({ open: async () => recognizer as never, [Symbol.dispose]() {} }),
+    createDetector: createLiveSpeechDetector,
+    isSpeech: async () => true,
+  };
   return createLiveRecognition(
     {
       async connect(_task, _input, signal) {
         const messages = createChannel<unknown>();
         const inputs = messages as AsyncIterable<LiveMessage>;
-        const events = hostLiveSessions(inputs, { hold, createDetector: createLiveSpeechDetector }, signal);
+        const events = hostLiveSessions(inputs, means, signal);
         return { send: messages.push, events: events as AsyncIterable<never> };
       },
     },

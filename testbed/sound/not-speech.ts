@@ -1,11 +1,12 @@
 import { MUSIC } from './not-speech-music.ts';
 import { NOISES } from './not-speech-noises.ts';
 import { UNSEEN } from './not-speech-unseen.ts';
+import { SURROUNDINGS } from './surroundings.ts';
 import { createStudio, normalize } from './synthesized-notes.ts';
 
 /** Sounds without speech, by name, that the speech check was fitted with. */
-export const FITTED_KINDS = { ...NOISES, ...MUSIC };
-export const MUSIC_KINDS = Object.keys(MUSIC);
+export const FITTED_KINDS = { ...NOISES, ...MUSIC, ...SURROUNDINGS };
+export const MUSIC_KINDS = [...Object.keys(MUSIC), 'plucked tune', 'humming', 'percussion'];
 /** Kinds held out while it was fitted. */
 export const UNSEEN_KINDS = UNSEEN;
 

@@ -1,7 +1,7 @@
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { createSoundFrames, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
-import { isSpeechByOdds, logOddsOf, SURE_LOG_ODDS, type JudgedWindow } from './speech-network.ts';
-import { featuresOf, windowsOf } from './window-features.ts';
+import { createSoundFrames, SOUND_FRAME_MS } from './sound-frames.ts';
+import { judgeWindows, LENIENT, spokenWindows } from './spoken-windows.ts';
+import type { VoiceModel } from './voice-model.ts';
 
 /** Range of samples that contains all speech. */
 export type SpeechSpan = { startSample: number; endSample: number };
@@ -10,13 +10,14 @@ export type SpeechSpan = { startSample: number; endSample: number };
 const MARGIN_MS = 400;
 /** Shortest silence that is cut, in milliseconds. */
 const MIN_CUT_MS = 500;
+
 /**
  * Finds the speech in mono audio at 16 kHz and trims silence at both ends; null for silence, noise
  * or music. Doubtful audio counts as speech: hardly any learner's recording may be refused.
  */
-export function findSpeech(samples: Float32Array): SpeechSpan | null {
+export async function findSpeech(samples: Float32Array, voiceOf: VoiceModel): Promise<SpeechSpan | null> {
   const frames = createSoundFrames(samples);
-  if (!isSpeech(frames)) return null;
+  if (spokenWindows(judgeWindows(frames, await voiceOf(samples)), LENIENT).length === 0) return null;
   const samplesPerMs = RECOGNIZER_SAMPLE_RATE_HZ / 1_000;
   const startMs = frames.isActive.indexOf(1) * SOUND_FRAME_MS - MARGIN_MS;
   const endMs = (frames.isActive.lastIndexOf(1) + 1) * SOUND_FRAME_MS + MARGIN_MS;
@@ -25,16 +26,4 @@ export function findSpeech(samples: Float32Array): SpeechSpan | null {
     startSample: startMs < MIN_CUT_MS ? 0 : startMs * samplesPerMs,
     endSample: endMs > durationMs - MIN_CUT_MS ? samples.length : endMs * samplesPerMs,
   };
-}
-
-function isSpeech(frames: SoundFrames): boolean {
-  const judged: JudgedWindow[] = [];
-  // Score the window with most sound first: it usually contains speech, and the others can be
-  // skipped.
-  for (const window of windowsOf(frames).toSorted((a, b) => b.activeFrames - a.activeFrames)) {
-    const logOdds = logOddsOf(featuresOf(frames, window));
-    if (logOdds >= SURE_LOG_ODDS) return true;
-    judged.push({ index: window.index, activeMs: window.activeFrames * SOUND_FRAME_MS, logOdds });
-  }
-  return isSpeechByOdds(judged);
 }

@@ -3,11 +3,12 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { decodeAudio } from '#audio/decode.ts';
 import { joinSamples } from '#audio/join-samples.ts';
 import { findSpeech } from './find-speech.ts';
+import type { VoiceModel } from './voice-model.ts';
 
 /** Speech of a recording, and the time at which the samples begin. */
 type ReadSpeech = { samples: Float32Array; startMs: number };
 
-type ReadSpeechOptions = { maxDurationMs: number; signal: AbortSignal };
+type ReadSpeechOptions = { voiceOf: VoiceModel; maxDurationMs: number; signal: AbortSignal };
 
 /** Encoders pad the last frame: a recording exactly at the limit comes out slightly longer. */
 const PADDING_MS = 150;
@@ -19,7 +20,7 @@ const PADDING_MS = 150;
  */
 export async function readSpeech(path: string, options: ReadSpeechOptions): Promise<ReadSpeech> {
   const samples = await readAll(path, options);
-  const span = findSpeech(samples);
+  const span = await findSpeech(samples, options.voiceOf);
   options.signal.throwIfAborted();
   if (span === null) throw new AppError('no_speech');
   const { startSample, endSample } = span;

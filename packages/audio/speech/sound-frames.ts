@@ -32,6 +32,7 @@ export type SoundFrames = {
   count: number;
   /** `count` levels in dB of full scale, at least −100. */
   levelDb: Float64Array;
+  /** 1 for the frames that are not far below the loudest of the recording. */
   isActive: Uint8Array;
   /** `count` × CEPSTRA coefficients of mel bands, in units of 10 dB. */
   cepstra: Float64Array;
@@ -50,8 +51,8 @@ export type SoundFrames = {
    */
   flatness: Float64Array;
   centroid: Float64Array;
-  /** Describes the active frames from `from` up to `to`, exclusive. */
-  describe(from: number, to: number): void;
+  /** Describes these frames. */
+  describe(wanted: readonly number[]): void;
 };
 
 const toMel = (hz: number) => 2_595 * Math.log10(1 + hz / 700);
@@ -73,14 +74,13 @@ export function createSoundFrames(samples: Float32Array): SoundFrames {
   const sound = withoutRumble(withoutRumble(samples));
   const count = Math.floor(sound.length / HOP);
   const levelDb = levelsOf(sound, count);
-  const lowestDb = Math.max(SILENCE_DB, loudestOf(levelDb) - ACTIVE_RANGE_DB);
   const isDescribed = new Uint8Array(count);
   let analyze: ReturnType<typeof createFrameAnalyzer> | null = null;
   const zeros = (columns: number) => new Float64Array(count * columns);
   const frames: SoundFrames = {
     count,
     levelDb,
-    isActive: Uint8Array.from(levelDb, (level) => (level >= lowestDb ? 1 : 0)),
+    isActive: activeIn(levelDb),
     cepstra: zeros(CEPSTRA),
     periodicity: zeros(1),
     pitchHz: zeros(1),
@@ -88,16 +88,22 @@ export function createSoundFrames(samples: Float32Array): SoundFrames {
     peakShare: zeros(PEAKS),
     flatness: zeros(1),
     centroid: zeros(1),
-    describe(from, to) {
+    describe(wanted) {
       analyze ??= createFrameAnalyzer();
-      for (let frame = from; frame < to; frame += 1) {
-        if (isDescribed[frame] || !frames.isActive[frame]) continue;
+      for (const frame of wanted) {
+        if (isDescribed[frame]) continue;
         isDescribed[frame] = 1;
         analyze(sound, frame, frames);
       }
     },
   };
   return frames;
+}
+
+/** Marks the frames with these levels that are not far below the loudest of them, 0 or 1. */
+export function activeIn(levelDb: Float64Array): Uint8Array {
+  const lowestDb = Math.max(SILENCE_DB, loudestOf(levelDb) - ACTIVE_RANGE_DB);
+  return Uint8Array.from(levelDb, (level) => (level >= lowestDb ? 1 : 0));
 }
 
 /** Window length in frames, of which more than half must be loud. */
@@ -110,6 +116,12 @@ export function loudestOf(levelDb: Float64Array): number {
     loudest = Math.max(loudest, median(levelDb.subarray(frame, frame + LASTING), loudest));
   }
   return loudest;
+}
+
+/** Returns the level in dB of full scale of the loudest stretch of a recording at 16 kHz. */
+export function loudestLevelDb(samples: Float32Array): number {
+  const sound = withoutRumble(samples);
+  return loudestOf(levelsOf(sound, Math.floor(sound.length / HOP)));
 }
 
 /**

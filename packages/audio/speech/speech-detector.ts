@@ -12,9 +12,12 @@ export type SpeechDetector = {
   close(): void;
 };
 
-/** Creates a detector from WebRTC's, gated by the level above the background. */
-export async function createWebRtcSpeechDetector(): Promise<SpeechDetector> {
-  const detector = await createVoiceDetector();
+/**
+ * Creates a detector from WebRTC's, gated by the level above the background. Without `withPitch`
+ * the periodicity of every frame is 0.
+ */
+export async function createWebRtcSpeechDetector({ withPitch = true } = {}): Promise<SpeechDetector> {
+  const detector = await createVoiceDetector({ withPitch });
   const gate = createSpeechGate();
   return {
     push: (samples) => gate.push(detector.judge(samples)),

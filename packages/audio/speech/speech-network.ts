@@ -12,24 +12,6 @@ let shipped: SpeechNetwork | null = null;
 
 /** Clip features to this many deviations: one beyond all examples must not decide alone. */
 const MAX_DEVIATIONS = 4;
-/** Log odds of speech at which one window is enough, … */
-export const SURE_LOG_ODDS = 3;
-/**
- * … and the log odds which two neighbors, or the only window, must reach in longer recordings.
- * Chosen so that speech is rarely refused.
- */
-const LIKELY_LOG_ODDS = -2;
-/**
- * Threshold for very short audio: even a clear syllable is uncertain, while other sounds still
- * stand out.
- */
-const SHORT_LOG_ODDS = -5;
-const SHORT_MS = 160;
-const LONG_MS = 600;
-
-/** A scored window: its index, its non-silent time, and the log odds of speech. */
-export type JudgedWindow = { index: number; activeMs: number; logOdds: number };
-
 /** Computes the natural logarithm of the odds of speech in a window with these features. */
 export function logOddsOf(features: readonly number[], network: SpeechNetwork = shippedNetwork()): number {
   const { means, deviations, hidden, output } = network;
@@ -43,20 +25,6 @@ export function logOddsOf(features: readonly number[], network: SpeechNetwork = 
     sum += output[unit]! * Math.tanh(drive);
   }
   return sum;
-}
-
-/** Decides about speech from the scored windows. */
-export function isSpeechByOdds(windows: readonly JudgedWindow[]): boolean {
-  const likely = new Set(windows.filter(isLikely).map(({ index }) => index));
-  return windows.some(
-    ({ index, logOdds }) =>
-      logOdds >= SURE_LOG_ODDS || (likely.has(index) && (windows.length === 1 || likely.has(index + 1))),
-  );
-}
-
-function isLikely({ activeMs, logOdds }: JudgedWindow): boolean {
-  const share = Math.min(1, Math.max(0, (activeMs - SHORT_MS) / (LONG_MS - SHORT_MS)));
-  return logOdds >= SHORT_LOG_ODDS + share * (LIKELY_LOG_ODDS - SHORT_LOG_ODDS);
 }
 
 function shippedNetwork(): SpeechNetwork {

@@ -45,9 +45,9 @@ let loading: Promise<FvadModule> | null = null;
 
 /**
  * The WebRTC voice activity detector (BSD-3-Clause, libfvad compiled to WebAssembly), with level
- * and pitch beside it.
+ * and, unless it is not wanted, pitch beside it.
  */
-export async function createVoiceDetector(): Promise<VoiceDetector> {
+export async function createVoiceDetector({ withPitch = true } = {}): Promise<VoiceDetector> {
   loading ??= fvad();
   const module = await loading;
   const handle = module._fvad_new();
@@ -65,7 +65,7 @@ export async function createVoiceDetector(): Promise<VoiceDetector> {
       return {
         isVoice,
         levelDb: levelDbOf(samples),
-        periodicity: measurePeriodicity(samples, isVoice),
+        periodicity: withPitch ? measurePeriodicity(samples, isVoice) : 0,
       };
     },
     close() {

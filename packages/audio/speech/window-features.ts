@@ -1,62 +1,60 @@
 import { mean, quantile, standardDeviation } from '@jyutsing/numeric/statistics';
-import { CEPSTRA, loudestOf, PEAKS, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
+import { activeIn, CEPSTRA, loudestOf, PEAKS, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
+import { stepsIn } from './voice-model.ts';
 
 /**
  * Length of the windows in which sound is judged, so that two words within a minute of music are
  * found.
  */
 const WINDOW_MS = 1_500;
-const STEP_MS = 500;
+const WINDOW_STEP_MS = 500;
 const WINDOW = WINDOW_MS / SOUND_FRAME_MS;
-const STEP = STEP_MS / SOUND_FRAME_MS;
+const STEP = WINDOW_STEP_MS / SOUND_FRAME_MS;
 /** Least number of active frames in a window. */
 const MIN_ACTIVE = 4;
 const VOICED = 0.5;
 
-export type SoundWindow = { index: number; firstFrame: number; endFrame: number; activeFrames: number };
+/** A window: frames up to `endFrame`, exclusive, of which `active` are not far below its loudest. */
+export type SoundWindow = { index: number; firstFrame: number; endFrame: number; active: readonly number[] };
 
 /** Lays windows over frames, skipping nearly silent ones; a short recording is one window. */
-export function windowsOf({ count, isActive }: SoundFrames): SoundWindow[] {
+export function windowsOf({ count, levelDb }: SoundFrames): SoundWindow[] {
   const windows: SoundWindow[] = [];
   for (let firstFrame = 0; firstFrame === 0 || firstFrame + WINDOW - STEP < count; firstFrame += STEP) {
     const endFrame = Math.min(count, firstFrame + WINDOW);
-    let activeFrames = 0;
-    for (let frame = firstFrame; frame < endFrame; frame += 1) activeFrames += isActive[frame]!;
-    if (activeFrames >= MIN_ACTIVE) windows.push({ index: firstFrame / STEP, firstFrame, endFrame, activeFrames });
+    const active = [...activeIn(levelDb.subarray(firstFrame, endFrame))].flatMap((isActive, i) =>
+      isActive === 1 ? [firstFrame + i] : [],
+    );
+    if (active.length >= MIN_ACTIVE) windows.push({ index: firstFrame / STEP, firstFrame, endFrame, active });
   }
   return windows;
 }
 
 /**
  * Computes the features that separate speech from other sounds, independent of recording level and
- * window length.
+ * window length. `voice` has the probabilities of a voice model for the whole recording.
  */
-export function featuresOf(frames: SoundFrames, window: SoundWindow): number[] {
-  frames.describe(window.firstFrame, window.endFrame);
-  const active: number[] = [];
-  for (let frame = window.firstFrame; frame < window.endFrame; frame += 1)
-    if (frames.isActive[frame]) active.push(frame);
+export function featuresOf(frames: SoundFrames, window: SoundWindow, voice: Float32Array): number[] {
+  frames.describe(window.active);
   return [
-    ...cepstralFeatures(frames, window, active),
-    ...levelFeatures(frames, window, active),
-    ...pitchFeatures(frames, window, active),
-    ...partialFeatures(frames, window, active),
-    ...spectrumFeatures(frames, active),
+    ...cepstralFeatures(frames, window),
+    ...levelFeatures(frames, window),
+    ...pitchFeatures(frames, window),
+    ...partialFeatures(frames, window),
+    ...spectrumFeatures(frames, window),
+    ...voiceFeatures(stepsIn(voice, window)),
   ];
 }
 
-function cepstralFeatures(
-  { cepstra, isActive }: SoundFrames,
-  { firstFrame }: SoundWindow,
-  active: readonly number[],
-): number[] {
+function cepstralFeatures({ cepstra }: SoundFrames, { active }: SoundWindow): number[] {
+  const isActive = new Set(active);
   const columns = Array.from({ length: CEPSTRA }, (_, order) =>
     active.map((frame) => cepstra[frame * CEPSTRA + order]!),
   );
   const changes = [1, 3, 6].map((lag) =>
     meanOf(
       active
-        .filter((frame) => frame - lag >= firstFrame && isActive[frame - lag])
+        .filter((frame) => isActive.has(frame - lag))
         .map((frame) => {
           let sum = 0;
           for (let order = 0; order < CEPSTRA; order += 1) {
@@ -81,10 +79,10 @@ const MODULATION_HZ = [
  * Measures the modulation of the level: three to eight times a second in speech (T. Houtgast, H.
  * Steeneken, 1985).
  */
-function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: readonly number[]): number[] {
-  const all = Array.from(levelDb.subarray(window.firstFrame, window.endFrame));
-  const loudest = loudestOf(levelDb.subarray(window.firstFrame, window.endFrame));
-  const levels = all.map((level) => Math.min(3, Math.max(-30, level - loudest)));
+function levelFeatures({ levelDb }: SoundFrames, { firstFrame, endFrame, active }: SoundWindow): number[] {
+  const all = levelDb.subarray(firstFrame, endFrame);
+  const loudest = loudestOf(all);
+  const levels = Array.from(all, (level) => Math.min(3, Math.max(-30, level - loudest)));
   const average = meanOf(levels);
   const energies = MODULATION_HZ.map((rates) => {
     let sum = 0;
@@ -115,23 +113,19 @@ function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: re
 }
 
 /** Measures the movement of the pitch: voices glide, instruments hold and jump. */
-function pitchFeatures(
-  { periodicity, pitchHz, isActive }: SoundFrames,
-  { firstFrame }: SoundWindow,
-  active: readonly number[],
-): number[] {
+function pitchFeatures({ periodicity, pitchHz }: SoundFrames, { active }: SoundWindow): number[] {
   const strengths = active.map((frame) => periodicity[frame]!);
   const voiced = active.filter((frame) => periodicity[frame]! >= VOICED);
   const heights = voiced.map((frame) => 12 * Math.log2(pitchHz[frame]! / 150));
   const steps: number[] = [];
   const bends: number[] = [];
   const toSemitones = (frame: number) => 12 * Math.log2(pitchHz[frame]!);
-  const isVoiced = (frame: number) => frame >= firstFrame && isActive[frame] === 1 && periodicity[frame]! >= VOICED;
+  const isVoiced = new Set(voiced);
   for (const frame of voiced) {
-    if (!isVoiced(frame - 1)) continue;
+    if (!isVoiced.has(frame - 1)) continue;
     const step = toSemitones(frame) - toSemitones(frame - 1);
     steps.push(Math.abs(step));
-    if (isVoiced(frame - 2)) bends.push(Math.abs(step - toSemitones(frame - 1) + toSemitones(frame - 2)));
+    if (isVoiced.has(frame - 2)) bends.push(Math.abs(step - toSemitones(frame - 1) + toSemitones(frame - 2)));
   }
   return [
     meanOf(strengths),
@@ -150,11 +144,8 @@ function pitchFeatures(
 }
 
 /** Measures the stability of the partials: those of a voice move together with its pitch. */
-function partialFeatures(
-  { peakHz, peakShare, isActive }: SoundFrames,
-  { firstFrame }: SoundWindow,
-  active: readonly number[],
-): number[] {
+function partialFeatures({ peakHz, peakShare }: SoundFrames, { active }: SoundWindow): number[] {
+  const isActive = new Set(active);
   const stillShares: number[] = [];
   const keptShares: number[] = [];
   const shares: number[] = [];
@@ -171,7 +162,7 @@ function partialFeatures(
         for (let p = 0; p < PEAKS; p += 1) best = Math.min(best, Math.abs(peakHz[other * PEAKS + p]! / hz - 1));
         return best;
       };
-      if (frame - 2 >= firstFrame && isActive[frame - 1] && isActive[frame - 2]) {
+      if (isActive.has(frame - 1) && isActive.has(frame - 2)) {
         const drift = Math.max(nearest(frame - 1), nearest(frame - 2));
         if (drift < 0.004) stillShare += peakShare[frame * PEAKS + place]!;
         if (drift < 0.02) keptShare += peakShare[frame * PEAKS + place]!;
@@ -185,13 +176,29 @@ function partialFeatures(
 }
 
 /** Measures the spectral brightness: fricatives are bright, vowels are not. */
-function spectrumFeatures({ flatness, centroid, periodicity }: SoundFrames, active: readonly number[]): number[] {
+function spectrumFeatures({ flatness, centroid, periodicity }: SoundFrames, { active }: SoundWindow): number[] {
   const flat = active.map((frame) => flatness[frame]!);
   const bright = active.map((frame) => centroid[frame]!);
   const strengths = active.map((frame) => periodicity[frame]!);
   const [flatMean, brightMean, strengthMean] = [meanOf(flat), meanOf(bright), meanOf(strengths)];
   const together = meanOf(active.map((_, i) => (bright[i]! - brightMean) * (strengths[i]! - strengthMean)));
   return [flatMean, deviationOf(flat), brightMean, deviationOf(bright), together];
+}
+
+const logit = (value = 0): number => Math.log((value + 1e-3) / (1 - value + 1e-3));
+
+/** Summarizes how much of a window the voice model takes for speech, and how surely. */
+function voiceFeatures(voice: Float32Array): number[] {
+  const sorted = voice.toSorted().toReversed();
+  const total = sorted.reduce((sum, value) => sum + value, 0);
+  return [
+    Math.log(total + 0.05),
+    Math.log(total / Math.max(1, sorted.length) + 0.003),
+    logit(sorted[0]),
+    logit(sorted[2]),
+    logit(sorted[sorted.length >> 2]),
+    Math.log(0.5 + sorted.filter((value) => value >= 0.5).length),
+  ];
 }
 
 /** Returns the share of values between `low` and `high`, lower for few values. */

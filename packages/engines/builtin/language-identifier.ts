@@ -7,12 +7,13 @@ import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { segmentSpeech, type SegmenterEvent } from '@jyutsing/audio/speech/segmenter';
+import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { LanguageCalibration, likeliest, openLanguageScores, SCORING_MODELS } from './language-scores.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 
 /** Increase it whenever this code or its weights may decide otherwise with the same models. */
-const CODE_VERSION = '5';
+const CODE_VERSION = '6';
 /** Amount of speech that suffices, in milliseconds; more no longer changes the decision. */
 const SUFFICIENT_SPEECH_MS = 6_000;
 /**
@@ -30,9 +31,12 @@ const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identif
 export const engine: LanguageIdentifierEngine = {
   ability: 'language-identifier',
   name: 'builtin',
-  models: ({ builtinModelsDir }) =>
+  models: ({ builtinModelsDir, settings }) =>
     builtinModel({
-      version: () => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+      version: () => {
+        const detector = speechDetectorOf({ builtinModelsDir, settings });
+        return `${CODE_VERSION}-${detector}-${modelsVersion(builtinModelsDir)}`;
+      },
       capabilities: LOWEST_RANK,
       isAvailable:
         existsSync(calibrationFile(builtinModelsDir)) &&
@@ -42,14 +46,16 @@ export const engine: LanguageIdentifierEngine = {
   open: openIdentifier,
 };
 
-async function openIdentifier({ builtinModelsDir }: EngineEnv): Promise<LanguageIdentifier> {
+async function openIdentifier(env: EngineEnv): Promise<LanguageIdentifier> {
+  const { builtinModelsDir } = env;
+  const createDetector = createDetectorOf(env);
   const calibration = await readCalibration(calibrationFile(builtinModelsDir));
   const scorer = await openLanguageScores(builtinModelsDir);
   return {
     async identify(audio, among, signal) {
       const [only] = among;
       if (only !== undefined && among.length === 1) return { language: only, confidence: 1 };
-      const speech = await firstSpeech(segmentSpeech(audio, signal));
+      const speech = await firstSpeech(segmentSpeech(audio, signal, createDetector));
       if (speech === null) return null;
       const scores = await scorer.score(speech);
       signal.throwIfAborted();

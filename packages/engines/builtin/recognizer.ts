@@ -3,6 +3,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ, type Recognizer, type RecognizerEngine } fro
 import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
+import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
 import { openAsrModel, type AsrModel } from './asr-model.ts';
 import { followSpeech } from './follow-speech.ts';
 import { builtinModel } from './builtin-model.ts';
@@ -11,7 +12,7 @@ import { hasModels, modelsVersion } from './model-files.ts';
 import { toSegment } from './segment-text.ts';
 
 /** Increase it whenever this code or the decoder may return another text with the same models. */
-const CODE_VERSION = '2';
+const CODE_VERSION = '3';
 
 /**
  * Quality by language: 100 minus the error rate in percent on held-out speakers (model cards). It
@@ -26,12 +27,13 @@ const QUALITY: Readonly<Record<Language, number>> = { cantonese: 21, mandarin: 3
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
   name: 'builtin',
-  models({ builtinModelsDir }) {
+  models(env) {
+    const { builtinModelsDir } = env;
     const languages = Object.fromEntries(
       Object.entries(QUALITY).filter(([language]) => hasModels(builtinModelsDir, language as Language)),
     );
     return builtinModel({
-      version: () => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+      version: () => `${CODE_VERSION}-${speechDetectorOf(env)}-${modelsVersion(builtinModelsDir)}`,
       capabilities: { languages, timestamps: 'word', confidence: true, readings: true },
       isAvailable: Object.keys(languages).length > 0,
       reason: 'the model files of the built-in recognizer are missing',
@@ -40,7 +42,9 @@ export const engine: RecognizerEngine = {
   open: openBuiltin,
 };
 
-async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Recognizer> {
+async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
+  const { builtinModelsDir } = env;
+  const createDetector = createDetectorOf(env);
   const opened = new Map<Language, Promise<AsrModel>>();
   const modelOf = (language: Language) =>
     memoizeAsync(opened, language, () => openAsrModel(builtinModelsDir, language));
@@ -63,6 +67,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Recognizer>
             : { segment, syllables: toRecognizedSyllables(syllables, speech.startMs, endMs) };
         },
         signal,
+        { createDetector },
       );
     },
     async close() {

@@ -8,7 +8,7 @@ import { encodeWav } from '@jyutsing/audio/wav';
 import { WHISPER_QUALITY } from './variables.ts';
 
 /** Increase it whenever this code could give another text from the same responses. */
-const CODE_VERSION = '1';
+const CODE_VERSION = '2';
 
 /**
  * Name of the model, which is fixed: the server's model name may contain anything, and is part of

@@ -1,16 +1,10 @@
-import { join } from 'node:path';
-import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
 import { createFrameCutter, type LiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
 import type { GatedFrame } from '@jyutsing/audio/speech/speech-gate';
-import type { SpeechDetector } from '@jyutsing/audio/speech/speech-detector';
 import { levelDbOf, VAD_FRAME_SAMPLES } from '@jyutsing/audio/speech/vad';
-import { openOnnxModel, type OnnxModel } from './onnx.ts';
+import { VOICE_STEP_SAMPLES } from '@jyutsing/audio/speech/voice-model';
+import { CONTEXT_SAMPLES, openSilero, SAMPLE_RATE } from './silero-voice.ts';
 
-/** Number of samples that the model takes at once, after the last ones of the step before. */
-const STEP_SAMPLES = 512;
-const CONTEXT_SAMPLES = 64;
 const STATE_DIMS = [2, 1, 128] as const;
 /**
  * Probabilities relative to the threshold at which speech begins and ends: chosen on noises, far
@@ -20,29 +14,17 @@ const STATE_DIMS = [2, 1, 128] as const;
 const BEGINS_AT = 0.6;
 const ENDS_BELOW = 0.3;
 
-const SAMPLE_RATE = { data: BigInt64Array.of(BigInt(RECOGNIZER_SAMPLE_RATE_HZ)), dims: [] };
-
 /**
  * Level in dB below which nothing is speech: in digital silence the model forgets a speaker only
  * slowly.
  */
 const SILENCE_DB = -75;
 
-/** Open models by file: the model keeps no state between calls, so a process needs it once. */
-const opened = new Map<string, Promise<OnnxModel>>();
-
-export const sileroFile = (builtinModelsDir: string): string =>
-  join(builtinModelsDir, 'voice-activity/silero_vad.onnx');
-
-/** Creates Silero's neural voice activity detector; `threshold` is that of `TurnDetection`. */
-export async function createSileroDetector(
-  file: string,
-  threshold: () => number = () => DEFAULT_TURN_DETECTION.threshold,
-): Promise<SpeechDetector & { flush(): GatedFrame[] }> {
-  const model = await memoizeAsync(opened, file, () =>
-    openOnnxModel(file, { inputs: ['input', 'state', 'sr'], outputs: ['output', 'stateN'] }),
-  );
-  const input = new Float32Array(CONTEXT_SAMPLES + STEP_SAMPLES);
+/** Creates Silero's neural voice activity detector for sound that arrives live, in any pieces. */
+export async function createLiveSileroDetector(file: string): Promise<LiveSpeechDetector> {
+  const model = await openSilero(file);
+  const cut = createFrameCutter();
+  const input = new Float32Array(CONTEXT_SAMPLES + VOICE_STEP_SAMPLES);
   let state: Float32Array = new Float32Array(2 * 128);
   let filled = 0;
   let isSpeech = false;
@@ -54,20 +36,20 @@ export async function createSileroDetector(
   let levelsFrom = 0;
   let decidedSamples = 0;
 
-  const decideStep = async (): Promise<void> => {
+  const decideStep = async (threshold: number): Promise<void> => {
     const outputs = await model.run({
       input: { data: input, dims: [1, input.length] },
       state: { data: state, dims: STATE_DIMS },
       sr: SAMPLE_RATE,
     });
     state = outputs['stateN']!.data;
-    isSpeech = outputs['output']!.data[0]! >= threshold() * (isSpeech ? ENDS_BELOW : BEGINS_AT);
-    input.copyWithin(0, STEP_SAMPLES);
+    isSpeech = outputs['output']!.data[0]! >= threshold * (isSpeech ? ENDS_BELOW : BEGINS_AT);
+    input.copyWithin(0, VOICE_STEP_SAMPLES);
     filled = 0;
-    decidedSamples += STEP_SAMPLES;
+    decidedSamples += VOICE_STEP_SAMPLES;
   };
   /** Decides the frames whose middle is within the last step. */
-  const framesUntil = (sample: number) => {
+  const framesUntil = (sample: number): GatedFrame[] => {
     // `flush` may have returned frames before their step was complete.
     const count = Math.max(0, Math.round((sample - levelsFrom) / VAD_FRAME_SAMPLES));
     const decided = levels.slice(0, count);
@@ -83,40 +65,25 @@ export async function createSileroDetector(
   };
 
   return {
-    async push(samples) {
-      levels.push(levelDbOf(samples));
-      const decided = [];
-      for (let at = 0; at < samples.length;) {
-        const piece = samples.subarray(at, at + STEP_SAMPLES - filled);
-        input.set(piece, CONTEXT_SAMPLES + filled);
-        filled += piece.length;
-        at += piece.length;
-        if (filled < STEP_SAMPLES) break;
-        await decideStep();
-        decided.push(...framesUntil(decidedSamples));
+    async push(samples, threshold) {
+      const frames: Float32Array[] = [];
+      cut(samples, (frame) => void frames.push(frame.slice()));
+      const decided: GatedFrame[] = [];
+      for (const frame of frames) {
+        levels.push(levelDbOf(frame));
+        for (let at = 0; at < frame.length;) {
+          const piece = frame.subarray(at, at + VOICE_STEP_SAMPLES - filled);
+          input.set(piece, CONTEXT_SAMPLES + filled);
+          filled += piece.length;
+          at += piece.length;
+          if (filled < VOICE_STEP_SAMPLES) break;
+          await decideStep(threshold ?? DEFAULT_TURN_DETECTION.threshold);
+          decided.push(...framesUntil(decidedSamples));
+        }
       }
       return decided;
     },
     flush: () => framesUntil(Infinity),
     close: () => {},
-  };
-}
-
-/** Creates the detector for sound that arrives live, in pieces of any length. */
-export async function createLiveSileroDetector(file: string): Promise<LiveSpeechDetector> {
-  let usedThreshold = DEFAULT_TURN_DETECTION.threshold;
-  const detector = await createSileroDetector(file, () => usedThreshold);
-  const cut = createFrameCutter();
-  return {
-    async push(samples, threshold) {
-      usedThreshold = threshold ?? DEFAULT_TURN_DETECTION.threshold;
-      const frames: Float32Array[] = [];
-      cut(samples, (frame) => void frames.push(frame.slice()));
-      const decided: GatedFrame[] = [];
-      for (const frame of frames) decided.push(...(await detector.push(frame)));
-      return decided;
-    },
-    flush: detector.flush,
-    close: detector.close,
   };
 }

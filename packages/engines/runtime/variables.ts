@@ -4,7 +4,7 @@ export const SPEECH_DETECTORS = ['silero', 'webrtc'] as const;
 
 export const DETECTION_VARIABLES = {
   STT_VAD: oneOf('silero', SPEECH_DETECTORS).describe(
-    'What finds the speech in live sessions, and for pulled models and outside servers: a neural model (silero), or the detector of WebRTC, which costs less and takes much noise and music for speech. For recordings the built-in recognizer uses that of WebRTC.',
+    'What finds the speech in recordings and live sessions: the detector of WebRTC with a neural model that tells speech from noise and music (silero), or the detector of WebRTC alone, which costs less and takes much noise and music for speech.',
   ),
 } as const;
 

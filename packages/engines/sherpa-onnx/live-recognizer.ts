@@ -2,18 +2,26 @@ import type { Recognizer, SpeechFollower } from '@jyutsing/contracts/recognizer'
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
+import type { SpeechDetector } from '@jyutsing/audio/speech/speech-detector';
 import type { LiveModel } from './live-models.ts';
 import { openNativeLive, type NativeLiveRecognizer } from './native-live.ts';
 import type { Punctuator } from './punctuation.ts';
 import { toSegment } from './segment-text.ts';
 import type { Compute } from './variables.ts';
 
-/** Opens a streaming model, for live speech and for recordings. `openPunctuator` is called once. */
+type LiveRecognizerParts = {
+  /** Called once. */
+  openPunctuator: () => Promise<Punctuator | null>;
+  /** Creates the detector for a recording. */
+  createDetector: () => Promise<SpeechDetector>;
+};
+
+/** Opens a streaming model, for live speech and for recordings. */
 export async function openLiveRecognizer(
   model: LiveModel,
   folder: string,
   compute: Compute,
-  openPunctuator: () => Promise<Punctuator | null>,
+  { openPunctuator, createDetector }: LiveRecognizerParts,
 ): Promise<Recognizer> {
   const native = await openNativeLive(model, folder, compute);
   const punctuator = await openPunctuator();
@@ -30,6 +38,7 @@ export async function openLiveRecognizer(
           return toSegment(speech, utterance.end(), language, rules);
         },
         signal,
+        { createDetector },
       ),
     async close() {
       native.close();

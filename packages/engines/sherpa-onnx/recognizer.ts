@@ -11,7 +11,7 @@ import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuat
 import { computeOf } from './variables.ts';
 
 /** Increase it whenever this code could give another text from the same models. */
-const CODE_VERSION = '1';
+const CODE_VERSION = '2';
 
 /** The recognizers that sherpa-onnx runs; each is available when its package is installed. */
 export const engine: RecognizerEngine = {
@@ -59,7 +59,10 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
   if (liveModel !== undefined && liveFolder !== null) {
     const { openLiveRecognizer } = await import('./live-recognizer.ts');
     const compute = computeOf(settings);
-    return openLiveRecognizer(liveModel, liveFolder, compute, () => openPunctuator(modelsDir, compute.threads));
+    return openLiveRecognizer(liveModel, liveFolder, compute, {
+      openPunctuator: () => openPunctuator(modelsDir, compute.threads),
+      createDetector: createDetectorOf(env),
+    });
   }
   const model = SHERPA_MODELS.find(({ name }) => name === modelName);
   const folder = model === undefined ? null : installedModelDir(modelsDir, model.name);

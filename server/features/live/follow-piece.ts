@@ -4,6 +4,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ, type Recognizer, type SpeechFollower } from 
 import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { joinWords } from '@jyutsing/text/join-words';
+import type { LiveContext } from './live-context.ts';
 
 /** The recognized text of a piece of a segment, in times of the session. */
 export type RecognizedPiece = {
@@ -31,6 +32,21 @@ export async function followPiece(recognizer: Recognizer, options: PieceOptions)
     return joined === null ? null : { ...joined, words: [...joined.words], speaker: null };
   };
   return { update: recognizeAll, finish: recognizeAll };
+}
+
+/**
+ * Recognizes nothing in a piece that is no speech after all. A growing piece is checked until it is
+ * speech, the complete one again.
+ */
+export function skipNoise(follower: SpeechFollower, isSpeech: LiveContext['isSpeech']): SpeechFollower {
+  let isSpeechSoFar = false;
+  return {
+    async update(samples, signal) {
+      isSpeechSoFar ||= await isSpeech(samples);
+      return isSpeechSoFar ? follower.update(samples, signal) : null;
+    },
+    finish: async (samples, signal) => ((await isSpeech(samples)) ? follower.finish(samples, signal) : null),
+  };
 }
 
 /** A segment of the piece in times of the session. */

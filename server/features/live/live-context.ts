@@ -22,6 +22,8 @@ export type LiveContext = {
   inTurn<Result>(turn: { concurrency: number; dueInMs: number }, work: () => Promise<Result>): Promise<Result>;
   /** Finds where somebody speaks; one for each session. */
   createDetector(): Promise<LiveSpeechDetector>;
+  /** Tells whether a piece that the detector found contains speech, as opposed to noise. */
+  isSpeech(samples: Float32Array): Promise<boolean>;
   /** The corrected piece; null where that takes too long or there is nothing to correct. */
   correct(correction: SpeechCorrection): Promise<Segment | null>;
   emit(event: LiveEvent): void;

@@ -8,7 +8,7 @@ import { joinWords } from '@jyutsing/text/join-words';
 import { createReadableWriter } from '@jyutsing/text/readable';
 import type { LiveContext } from './live-context.ts';
 import { correctPiece } from './correct-piece.ts';
-import { followPiece, joinPieces, type RecognizedPiece } from './follow-piece.ts';
+import { followPiece, joinPieces, skipNoise, type RecognizedPiece } from './follow-piece.ts';
 import { createSegmentLanguage } from './segment-language.ts';
 import { createStablePrefix } from './stable-prefix.ts';
 import { createUpdatePace } from './update-pace.ts';
@@ -50,7 +50,7 @@ type OpenSegmentOptions = {
 
 export function createOpenSegment(
   { segment, startMs, isSpoken, options, assumedLanguage }: OpenSegmentOptions,
-  { open, inTurn, correct }: Pick<LiveContext, 'open' | 'inTurn' | 'correct'>,
+  { open, inTurn, isSpeech, correct }: Pick<LiveContext, 'open' | 'inTurn' | 'isSpeech' | 'correct'>,
   signal: AbortSignal,
 ): OpenSegment {
   const { models, context: hint } = options;
@@ -75,7 +75,8 @@ export function createOpenSegment(
   const recognize = async (speech: SpeechSegment, isWhole: boolean): Promise<Segment | null> => {
     const spoken = await language.identify(speech, isWhole);
     if (follower?.language !== spoken) {
-      const of = await followPiece(await openRecognizer(spoken), { language: spoken, context: hint });
+      const recognizer = await openRecognizer(spoken);
+      const of = skipNoise(await followPiece(recognizer, { language: spoken, context: hint }), isSpeech);
       follower = { of, language: spoken };
     }
     const { update, finish } = follower.of;

@@ -8,6 +8,7 @@ import type {
 } from '@jyutsing/contracts/pronunciation';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
+import type { VoiceModel } from '@jyutsing/audio/speech/voice-model';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 
 /** One recording and its text; `register`: of its speaker, where known. */
@@ -15,6 +16,9 @@ export type ScoreCall = { path: string; text: string; language: Language; regist
 
 /** `target` has the usual reading of each unit, `assessment` the reading that was compared. */
 export type ScoredRecording = { target: PronunciationTarget; assessment: PronunciationAssessment };
+
+/** `voiceOf` tells speech from other sound. */
+type ScoringMeans = { openAssessor: () => Promise<PronunciationAssessor>; voiceOf: VoiceModel };
 
 /** Longest recording; usual ones are a sentence or two. */
 export const MAX_SCORED_MS = 60_000;
@@ -26,11 +30,11 @@ export const MAX_SCORED_MS = 60_000;
  */
 export async function scoreRecording(
   { path, text, language, register }: ScoreCall,
-  openAssessor: () => Promise<PronunciationAssessor>,
+  { openAssessor, voiceOf }: ScoringMeans,
   signal: AbortSignal,
 ): Promise<ScoredRecording> {
   const target = await readTarget(text, language);
-  const { samples, startMs } = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
+  const { samples, startMs } = await readSpeech(path, { voiceOf, maxDurationMs: MAX_SCORED_MS, signal });
   const assessor = await openAssessor();
   return { target, assessment: shiftTimes(startMs, await assessor.assess(samples, target, signal, register)) };
 }

@@ -11,7 +11,7 @@ import type { LiveMessage, LiveReport } from './live-messages.ts';
 /** Well below the time after which a silent process counts as hung. */
 const ALIVE_EVERY_MS = 1_000;
 /** The services of the process that its sessions use. */
-type HostMeans = { hold(): ModelHold } & Pick<LiveContext, 'createDetector'>;
+type HostMeans = { hold(): ModelHold } & Pick<LiveContext, 'createDetector' | 'isSpeech'>;
 type Hosted = {
   inputs: Channel<LiveInput>;
   abort: AbortController;
@@ -24,7 +24,7 @@ type Hosted = {
  */
 export async function* hostLiveSessions(
   messages: AsyncIterable<LiveMessage>,
-  { hold, createDetector }: HostMeans,
+  { hold, ...means }: HostMeans,
   signal: AbortSignal,
 ): AsyncGenerator<LiveReport> {
   const sessions = new Map<number, Hosted>();
@@ -40,7 +40,7 @@ export async function* hostLiveSessions(
     using held = hold();
     const context: LiveContext = {
       open: held.open,
-      createDetector,
+      ...means,
       async inTurn({ concurrency, dueInMs }, work) {
         const scheduler = schedulers.get(concurrency) ?? new FairScheduler(concurrency);
         schedulers.set(concurrency, scheduler);

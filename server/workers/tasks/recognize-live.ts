@@ -9,8 +9,8 @@ export const recognizeLive = defineDuplexTask({
   timeoutMs: Infinity,
   async *run(_input: null, messages: AsyncIterable<LiveMessage>, { engines, env }, signal): AsyncGenerator<LiveReport> {
     const { hostLiveSessions } = await import('#workers/live/host-sessions.ts');
-    const { createLiveDetectorOf } = await import('@jyutsing/engines/runtime/speech-detection');
-    const means = { hold: engines.hold, createDetector: createLiveDetectorOf(env) };
+    const { createLiveDetectorOf, speechCheckOf } = await import('@jyutsing/engines/runtime/speech-detection');
+    const means = { hold: engines.hold, createDetector: createLiveDetectorOf(env), isSpeech: speechCheckOf(env) };
     yield* hostLiveSessions(messages, means, signal);
   },
   /** A moment of silence: it loads the models of Cantonese, the most requested language. */

@@ -1,11 +1,12 @@
 // Features of recordings and synthesized sounds, for fitting (fit.ts) and measurement.
 import { readFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { createRandom } from '#packages/numeric/random.ts';
 import { createSoundFrames, SOUND_FRAME_MS } from '#packages/audio/speech/sound-frames.ts';
 import { featuresOf, windowsOf } from '#packages/audio/speech/window-features.ts';
+import { voiceModelOf } from '@jyutsing/engines/runtime/speech-detection';
 import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';
 import { speak } from '#testbed/sound/espeak-speech.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
@@ -64,9 +65,12 @@ async function loadSound(path: string): Promise<Float32Array> {
   return joinSamples(pieces);
 }
 
+export const voiceOf = voiceModelOf({ builtinModelsDir: resolve(import.meta.dirname, '../../../models') });
+
 /** Windows of `sound`, labeled where `clean` is not much softer than at its loudest. */
-function rowsOf(sound: Float32Array, clean: Float32Array): Clip['windows'] {
+async function rowsOf(sound: Float32Array, clean: Float32Array): Promise<Clip['windows']> {
   const frames = createSoundFrames(sound);
+  const voice = await voiceOf(sound);
   const { levelDb } = sound === clean ? frames : createSoundFrames(clean);
   const loudest = levelDb.reduce((most, level) => Math.max(most, level), -100);
   return windowsOf(frames).map((window) => {
@@ -75,14 +79,15 @@ function rowsOf(sound: Float32Array, clean: Float32Array): Clip['windows'] {
       if (levelDb[frame]! > loudest - 15) loud += 1;
     return {
       index: window.index,
-      activeMs: window.activeFrames * SOUND_FRAME_MS,
-      features: featuresOf(frames, window),
+      activeMs: window.active.length * SOUND_FRAME_MS,
+      features: featuresOf(frames, window, voice),
       counts: loud >= 4,
     };
   });
 }
 
 const ALTERATIONS = [
+  'noise 0 dB',
   'noise 5 dB',
   'noise 12 dB',
   'music 5 dB',
@@ -97,6 +102,9 @@ const ALTERATIONS = [
   'short',
   'microphone',
   'microphone',
+  'other voice',
+  'other voice',
+  'other voice',
 ];
 
 function alter(sound: Float32Array, how: string, seed: number, kinds: readonly string[]): Float32Array {
@@ -106,14 +114,14 @@ function alter(sound: Float32Array, how: string, seed: number, kinds: readonly s
     const kind = fitting[Math.floor(random() * fitting.length)]!;
     return makeNotSpeech(kind, seed, Math.min(8_000, (1_000 * sound.length) / RATE_HZ));
   };
-  if (how === 'noise 5 dB' || how === 'noise 12 dB')
-    return mixAt(sound, makeBackground(false), how === 'noise 5 dB' ? 5 : 12);
-  if (how === 'music 5 dB' || how === 'music 12 dB')
-    return mixAt(sound, makeBackground(true), how === 'music 5 dB' ? 5 : 12);
+  const background = /^(noise|music) (\d+) dB$/.exec(how);
+  if (background !== null) return mixAt(sound, makeBackground(background[1] === 'music'), Number(background[2]));
   if (how === 'telephone') return byTelephone(sound);
   if (how === 'clipped') return clipped(sound, 0.5 + 0.45 * random());
   if (how === 'room') return inRoom(sound, 0.2 + 0.5 * random(), seed);
   if (how === 'microphone') return sound;
+  // From a fourth up to a fifth down: other throats and pitches.
+  if (how === 'other voice') return resample(sound, RATE_HZ, Math.round(RATE_HZ * (0.75 + 0.75 * random())));
   if (how === 'whispered') return whispered(sound, seed);
   if (how === 'short') return loudestPiece(sound, 100 + 250 * random());
   return byTelephone(mixAt(inRoom(sound, 0.3, seed), makeBackground(random() < 0.5), 8));
@@ -129,17 +137,17 @@ const MUSIC: ReadonlySet<string> = new Set([
 ]);
 
 /** Alterations after which the original levels are meaningless. */
-const ITS_OWN: ReadonlySet<string> = new Set(['whispered', 'short']);
+const ITS_OWN: ReadonlySet<string> = new Set(['whispered', 'short', 'other voice']);
 
 /** Each recording unmodified and once altered. */
 export async function* speechClips(sets: string, share: number): AsyncGenerator<Clip> {
   for (const [index, { path, set, part }] of (await listRecordings(sets, share)).entries()) {
     const sound = (await loadSound(path)).subarray(0, 8 * RATE_HZ);
-    yield { part, kind: set, isSpeech: true, windows: rowsOf(sound, sound) };
+    yield { part, kind: set, isSpeech: true, windows: await rowsOf(sound, sound) };
     const how = ALTERATIONS[index % ALTERATIONS.length]!;
     const changed = alter(sound, how, index, Object.keys(part === 'fit' ? FITTED_KINDS : UNSEEN_KINDS));
     const altered = index % 4 === 0 ? changed : colored(changed, index);
-    yield { part, kind: how, isSpeech: true, windows: rowsOf(altered, ITS_OWN.has(how) ? altered : sound) };
+    yield { part, kind: how, isSpeech: true, windows: await rowsOf(altered, ITS_OWN.has(how) ? altered : sound) };
   }
 }
 
@@ -172,13 +180,13 @@ export async function* spokenClips(count: number): AsyncGenerator<Clip> {
       part: index % 5 === 4 ? 'check' : 'fit',
       kind: 'synthesizer',
       isSpeech: true,
-      windows: rowsOf(sound, sound),
+      windows: await rowsOf(sound, sound),
     };
   }
 }
 
 /** Sounds of each kind without speech, some of them by telephone, in a room or with noise. */
-export function* otherClips(perKind: number): Generator<Clip> {
+export async function* otherClips(perKind: number): AsyncGenerator<Clip> {
   for (const [part, kinds] of [
     ['fit', FITTED_KINDS],
     ['check', UNSEEN_KINDS],
@@ -195,7 +203,8 @@ export function* otherClips(perKind: number): Generator<Clip> {
         if (seed % 5 === 1) sound = byTelephone(sound);
         if (seed % 5 === 2) sound = inRoom(sound, 0.3, seed);
         if (seed % 5 === 3) sound = mixAt(sound, makeNotSpeech('pink noise', seed, 2_000), 10 + 20 * random());
-        yield { part, kind, isSpeech: false, windows: rowsOf(sound, sound).map((row) => ({ ...row, counts: true })) };
+        const rows = await rowsOf(sound, sound);
+        yield { part, kind, isSpeech: false, windows: rows.map((row) => ({ ...row, counts: true })) };
       }
     }
   }

@@ -4,7 +4,8 @@
 // reads it.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { isSpeechByOdds, logOddsOf, type SpeechNetwork } from '#packages/audio/speech/speech-network.ts';
+import { logOddsOf, type SpeechNetwork } from '#packages/audio/speech/speech-network.ts';
+import { LENIENT, spokenWindows } from '#packages/audio/speech/spoken-windows.ts';
 import { otherClips, speechClips, spokenClips, type Clip } from './collect.ts';
 import { fitNetwork, type Example } from './network.ts';
 
@@ -26,7 +27,8 @@ if (values.sets === undefined) {
 /** Shifts of the log odds for other thresholds, to show the trade-off of the two errors. */
 const SHIFTS = [-1, 1, 2];
 
-const clips: Clip[] = [...otherClips(Number(values.kinds))];
+const clips: Clip[] = [];
+for await (const clip of otherClips(Number(values.kinds))) clips.push(clip);
 for await (const clip of spokenClips(Number(values.spoken))) clips.push(clip);
 for await (const clip of speechClips(values.sets, Number(values.share))) clips.push(clip);
 
@@ -74,7 +76,7 @@ function printFigures(part: Clip['part'], fitted: SpeechNetwork, shift: number):
     }));
     const entry = wrong.get(kind) ?? { count: 0, wrong: 0, isSpeech };
     entry.count += 1;
-    if (isSpeechByOdds(judged) !== isSpeech) entry.wrong += 1;
+    if (spokenWindows(judged, LENIENT).length > 0 !== isSpeech) entry.wrong += 1;
     wrong.set(kind, entry);
   }
   for (const isSpeech of [true, false]) {

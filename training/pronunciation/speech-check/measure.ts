@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
 import { toAppError } from '@jyutsing/contracts/errors';
-import { listRecordings } from './collect.ts';
+import { listRecordings, voiceOf } from './collect.ts';
 
 const { values } = parseArgs({ options: { sets: { type: 'string' }, share: { type: 'string', default: '1' } } });
 const { sets, share } = values;
@@ -20,7 +20,7 @@ for (const { path, set, part } of await listRecordings(sets, Number(share))) {
   const entry = counts.get(name) ?? { count: 0, refused: [] };
   counts.set(name, entry);
   entry.count += 1;
-  await readSpeech(path, { maxDurationMs: 60_000, signal }).catch((thrown: unknown) => {
+  await readSpeech(path, { voiceOf, maxDurationMs: 60_000, signal }).catch((thrown: unknown) => {
     entry.refused.push(`${path.slice(sets.length + 1)}: ${toAppError(thrown).code}`);
   });
 }
