@@ -363,6 +363,7 @@ async function httpConfig(config: Config, plans: Plans, incomingDir: string): Pr
     cues: config.stt.cues,
     voiceAliases: await loadVoiceAliases(config.tts.voiceAliases),
     zhMeans: config.stt.zhMeans,
+    hongKongStyle: config.stt.hongKongStyle,
     webhooksAllowPrivate: config.webhooks.allowPrivate,
     isLocal: ['127.0.0.1', '::1', 'localhost'].includes(config.host),
     ...config.http,

@@ -36,6 +36,8 @@ export type LiveOptions = {
   turnDetection: TurnDetection | null;
   /** False: numbers stay words in `segment-end`. Absent: digits where people write them. */
   numerals?: false;
+  /** See `TranscriptionOptions`; in `segment-end`. */
+  everydaySpelling?: true;
 };
 
 /** `accountId`: whose session it is. In a process accounts take turns. */

@@ -29,6 +29,8 @@ export type TranscriptionOptions = {
   withPunctuation?: false;
   /** False: numbers stay words. Absent: digits where people write them. */
   numerals?: false;
+  /** Cantonese particles as most people type them; absent: as they sound. */
+  everydaySpelling?: true;
   /** Keeps the recording as long as the record; absent: no. */
   keepAudio?: true;
   /** The requested model or engine; null leaves the choice to the server. */

@@ -4,6 +4,7 @@ import { spellKnownNames } from './spelling/known-names.ts';
 import { writeNumerals } from './numerals/write-numerals.ts';
 import { punctuate, type PunctuationContext } from './punctuation/punctuate.ts';
 import { copyCapitals } from './spelling/copy-capitals.ts';
+import { spellEveryday } from './spelling/everyday-spelling.ts';
 
 /** The notation of a text; the words that are said stay the same. */
 export type WritingStyle = {
@@ -11,6 +12,8 @@ export type WritingStyle = {
   punctuation: boolean;
   /** Writes digits where people do. */
   numerals: boolean;
+  /** Cantonese as most people type it (see `spellEveryday`); absent: no. */
+  everydaySpelling?: boolean;
 };
 
 const MARKS = /[，。！？、；：,.!?;:…]/u;
@@ -62,7 +65,8 @@ function pauseBetween(segment: Segment, next: Segment): number {
 function writeSegment(segment: Segment, language: Language, style: WritingStyle, around: PunctuationContext): Segment {
   const named = spellKnownNames(segment, language);
   const marked = style.punctuation ? withMarks(named, language, around) : withoutMarks(named);
-  return style.numerals ? writeNumerals(marked, language) : marked;
+  const spelled = style.everydaySpelling === true && language === 'cantonese' ? spellEveryday(marked) : marked;
+  return style.numerals ? writeNumerals(spelled, language) : spelled;
 }
 
 function withMarks(segment: Segment, language: Language, around: PunctuationContext): Segment {

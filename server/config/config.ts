@@ -51,6 +51,7 @@ export type Config = Readonly<{
     liveCorrectionMs: number;
     cues: Readonly<CueLimits>;
     zhMeans: Environment['ZH_MEANS'];
+    hongKongStyle: Environment['HONG_KONG_STYLE'];
   }>;
   /** `voiceAliases`: JSON, or the path of a file with it. */
   tts: Readonly<{ engine: string; voiceAliases: string | null }>;
@@ -155,6 +156,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       liveCorrectionMs: env.LIVE_CORRECTION_MS,
       cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
       zhMeans: env.ZH_MEANS,
+      hongKongStyle: env.HONG_KONG_STYLE,
     },
     tts: { engine: env.TTS_ENGINE, voiceAliases: env.VOICE_ALIASES },
     video: {

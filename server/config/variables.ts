@@ -163,6 +163,9 @@ const SPEECH = {
   ZH_MEANS: oneOf('auto', ['auto', 'cantonese', 'mandarin']).describe(
     'The language of recordings sent with `zh`, which says no more than Chinese; `auto`: identified from the audio.',
   ),
+  HONG_KONG_STYLE: oneOf('spoken', ['spoken', 'everyday']).describe(
+    'Recognized Cantonese is spelt by its sound (噉, 啊, 吓), or as most people type it (咁, 呀, 下).',
+  ),
   TTS_ENGINE: text('auto').describe('The synthesis engine or model, or "auto" for the best available.'),
   VOICE_ALIASES: optionalText(100_000).describe(
     'Ids of voices of another service and the voices that speak for them: a JSON object such as `{"2725cf0f-efe2-4132-9e06-62ad84b2973d": "maria"}`, or the path of a file with one.',

@@ -45,6 +45,8 @@ export type HttpConfig = Omit<HttpSettings, 'tls'> & {
   voiceAliases: Readonly<Record<string, string>>;
   /** The language that `zh` means in transcription; `auto` identifies it from the audio. */
   zhMeans: 'auto' | 'cantonese' | 'mandarin';
+  /** Whether Cantonese particles are spelt by their sound, or as most people type them. */
+  hongKongStyle: 'spoken' | 'everyday';
   /** Allows callbacks to private addresses and over plain http. */
   webhooksAllowPrivate: boolean;
   /** The built web console. */

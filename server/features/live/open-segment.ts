@@ -139,8 +139,12 @@ export function createOpenSegment(
 }
 
 /** A segment that reached its limit goes on in the next one. */
-function writePiece(piece: RecognizedPiece, language: Language, { numerals }: LiveOptions, reason: SegmentEndReason) {
-  const writer = createReadableWriter(language, { punctuation: true, numerals: numerals !== false });
+function writePiece(piece: RecognizedPiece, language: Language, options: LiveOptions, reason: SegmentEndReason) {
+  const writer = createReadableWriter(language, {
+    punctuation: true,
+    numerals: options.numerals !== false,
+    everydaySpelling: options.everydaySpelling === true,
+  });
   writer.add({ ...piece, words: [...piece.words], speaker: null });
   const { text = piece.text, words = piece.words } = writer.end(reason === 'limit' ? 0 : Infinity) ?? {};
   return { ...piece, text, words, language };

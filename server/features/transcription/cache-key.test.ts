@@ -41,6 +41,7 @@ test('everything that changes the text gives a different key', () => {
     withOptions({ context: '天氣' }),
     withOptions({ context: '' }),
     withOptions({ model: 'builtin' }),
+    withOptions({ everydaySpelling: true }),
     withPlan({ backend: 'another' }),
     withPlan({ version: '2' }),
     withPlan({ willFuse: false }),

@@ -20,6 +20,7 @@ export type TranscriptionCall = {
     | 'diarizationThreshold'
     | 'withPunctuation'
     | 'numerals'
+    | 'everydaySpelling'
   >;
 };
 

@@ -78,8 +78,12 @@ async function readToEnd(audio: LookaheadAudio, signal: AbortSignal): Promise<nu
 }
 
 /** The style in which the options of a request want a text to be written. */
-export function styleOf({ withPunctuation, numerals }: TranscriptionCall['options']): WritingStyle {
-  return { punctuation: withPunctuation !== false, numerals: numerals !== false };
+export function styleOf({ withPunctuation, numerals, everydaySpelling }: TranscriptionCall['options']): WritingStyle {
+  return {
+    punctuation: withPunctuation !== false,
+    numerals: numerals !== false,
+    everydaySpelling: everydaySpelling === true,
+  };
 }
 
 function bestOf({ startMs, endMs, alternatives }: RecognizedSyllable): BestSyllable[] {

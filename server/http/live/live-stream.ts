@@ -76,7 +76,7 @@ export function openLiveStream(
   let isOver = false;
 
   const secondsTaken = () => samples / RECOGNIZER_SAMPLE_RATE_HZ;
-  const options = () => ({ ...chosen, ...recognitionOf(settings) });
+  const options = () => ({ ...chosen, ...recognitionOf(settings, deps) });
   const open = () => {
     const session = deps.live.open({ ...options(), accountId: caller.account.id }, stopped.signal);
     const read = async () => {
@@ -143,8 +143,13 @@ export function openLiveStream(
   };
 }
 
-function recognitionOf({ context, turnDetection, numerals }: LiveSettings) {
-  return { context, turnDetection, ...(numerals === undefined ? {} : { numerals }) };
+function recognitionOf({ context, turnDetection, numerals }: LiveSettings, { config }: LiveStreamDeps) {
+  return {
+    context,
+    turnDetection,
+    ...(numerals === undefined ? {} : { numerals }),
+    ...(config.hongKongStyle === 'everyday' ? { everydaySpelling: true as const } : {}),
+  };
 }
 
 function chooseModels(

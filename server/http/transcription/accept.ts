@@ -104,12 +104,13 @@ function insertFinal({ plan }: Caller, { queue }: AcceptDeps): Writing {
   };
 }
 
-/** Applies the server's settings to the options: ZH_MEANS and KEEP_AUDIO. */
+/** Applies the server's settings to the options: ZH_MEANS, HONG_KONG_STYLE and KEEP_AUDIO. */
 export function optionsHere(options: TranscriptionOptions, { config }: AcceptDeps): TranscriptionOptions {
-  const { zhMeans, keepAudio } = config;
+  const { zhMeans, hongKongStyle, keepAudio } = config;
   return {
     ...options,
     ...(options.language === 'chinese' && zhMeans !== 'auto' ? { language: zhMeans } : {}),
+    ...(hongKongStyle === 'everyday' ? { everydaySpelling: true as const } : {}),
     ...(keepAudio ? { keepAudio: true as const } : {}),
   };
 }

@@ -134,6 +134,7 @@ const CONFIG = {
   blockingByDefault: false,
   keepAudio: false,
   zhMeans: 'auto' as const,
+  hongKongStyle: 'spoken' as const,
   cues: { maxCharacters: 20, maxMs: 7_000 },
   voiceAliases: {},
   webhooksAllowPrivate: false,
