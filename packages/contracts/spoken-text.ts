@@ -6,6 +6,16 @@ import type { Language } from './transcript.ts';
  */
 export type PhraseEnding = 'none' | 'comma' | 'statement' | 'question' | 'exclamation' | 'ellipsis';
 
+/** How words differ from the style of their speech. */
+export type StyleChange = {
+  /** Factor of the speed. */
+  rate: number;
+  /** Semitones above the pitch of the speech. */
+  semitones: number;
+  /** Factor of the amplitude; 0 is silent. */
+  gain: number;
+};
+
 /** One word to speak. */
 export type SpokenWord = {
   /** As written, without surrounding punctuation; word times refer to it. Never empty. */
@@ -20,6 +30,8 @@ export type SpokenWord = {
    * engine knows the rest. Empty as well for models whose `readings` is false.
    */
   reading: readonly string[];
+  /** A word without one is spoken like the speech as a whole. */
+  style?: StyleChange;
 };
 
 export type SpokenPhrase = { words: readonly SpokenWord[]; ending: PhraseEnding };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { joinSamples } from '#packages/audio/join-samples.ts';
 import { refuseDenseSound } from '#packages/audio/sound-density.ts';
-import { toInt16Bytes, withinFullScale } from './sample-values.ts';
+import { amplify, toInt16Bytes, withinFullScale } from './sample-values.ts';
 
 const NOT_NUMBERS = [Number.NaN, -Number.NaN];
 
@@ -98,4 +98,15 @@ describe('sound with many samples per second', () => {
     expect(() => refuseDenseSound({ sampleRateHz, channels })).toThrow(AppError);
     expect(() => refuseDenseSound({ sampleRateHz, channels })).toThrow(`${channels} channels at ${sampleRateHz} Hz`);
   });
+});
+
+test('louder samples are compressed smoothly below full scale', () => {
+  const samples = Float32Array.from({ length: 201 }, (_, i) => (i - 100) / 100);
+  const louder = amplify(samples, 4);
+  expect(Array.from(amplify(samples.subarray(90, 111), 0.5))).toEqual(
+    Array.from(samples.subarray(90, 111), (x) => x / 2),
+  );
+  expect(Math.max(...louder)).toBeLessThanOrEqual(1);
+  expect(louder[100 + 10]).toBeCloseTo(0.4);
+  for (let i = 1; i < louder.length; i += 1) expect(louder[i]!).toBeGreaterThanOrEqual(louder[i - 1]!);
 });

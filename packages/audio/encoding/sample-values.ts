@@ -15,6 +15,18 @@ export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer
   return clamped;
 }
 
+/** Amplitude from which louder samples are compressed. */
+const KNEE = 0.8;
+
+/** The samples times a factor; what then exceeds 0.8 is clipped softly below 1. */
+export function amplify(samples: Float32Array, gain: number): Float32Array<ArrayBuffer> {
+  return Float32Array.from(samples, (sample) => {
+    const value = sample * gain;
+    const size = Math.abs(value);
+    return size <= KNEE ? value : Math.sign(value) * (KNEE + (1 - KNEE) * Math.tanh((size - KNEE) / (1 - KNEE)));
+  });
+}
+
 /**
  * Converts to signed 16-bit samples, clipped; NaN becomes 0. Writes them into `into` from index
  * `at` on and returns `into`.

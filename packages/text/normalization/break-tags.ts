@@ -6,7 +6,7 @@
 const BREAK = /<break(?=[\s/>])([^<>]*)>(?:\s*<\/break>)?/giu;
 const TIME = /^\+?(\d+(?:\.\d+)?|\.\d+)(ms|s)$/i;
 /** The pauses of SSML's strengths in milliseconds. */
-const STRENGTHS: Readonly<Record<string, number>> = {
+export const STRENGTHS_MS: Readonly<Record<string, number>> = {
   none: 0,
   'x-weak': 100,
   weak: 250,
@@ -44,9 +44,15 @@ export function withoutBreaks(text: string): string {
 
 function pauseOf(tag: string): number {
   const attributes = tag.replaceAll(/\s+/gu, ' ');
-  const time = /time ?= ?["']? ?([^"'>/]*)/iu.exec(attributes)?.[1]?.replaceAll(' ', '');
-  const [, value, unit] = TIME.exec(time ?? '') ?? [];
-  if (value !== undefined) return Math.min(MAX_BREAK_MS, Number(value) * (unit?.toLowerCase() === 's' ? 1_000 : 1));
+  const time = readBreakTime(/time ?= ?["']? ?([^"'>/]*)/iu.exec(attributes)?.[1] ?? '');
+  if (time !== null) return time;
   const strength = /strength ?= ?["']? ?([\w-]+)/iu.exec(attributes)?.[1]?.toLowerCase() ?? '';
-  return STRENGTHS[strength] ?? DEFAULT_MS;
+  return STRENGTHS_MS[strength] ?? DEFAULT_MS;
+}
+
+/** Reads a time such as 300ms or 1.5s as milliseconds; null for anything else. */
+export function readBreakTime(text: string): number | null {
+  const [, value, unit] = TIME.exec(text.replaceAll(/\s/gu, '')) ?? [];
+  if (value === undefined) return null;
+  return Math.min(MAX_BREAK_MS, Number(value) * (unit?.toLowerCase() === 's' ? 1_000 : 1));
 }

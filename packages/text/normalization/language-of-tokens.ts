@@ -7,7 +7,10 @@ import type { PlacedToken } from './tokens.ts';
  * Latin words (top 10 list); in an English text, a piece of Chinese characters alone is Cantonese.
  */
 export function languageOfTokens(tokens: readonly PlacedToken[], language: Language): (index: number) => Language {
-  const hasHan = tokens.some(({ token }) => token.kind === 'han' || token.kind === 'syllables');
+  const hasHan = tokens.some(
+    ({ token }) =>
+      token.kind === 'han' || token.kind === 'syllables' || (token.kind === 'given' && token.language !== 'english'),
+  );
   const latinWords = tokens.filter(({ token }) => token.kind === 'latin' && token.text.length > 1).length;
   if (language === 'english') {
     const all: Language = hasHan && latinWords === 0 ? 'cantonese' : 'english';

@@ -54,8 +54,8 @@ export function normalize(
     }
     if (isPicture(token)) endPhrase(draft, 'comma');
     const context = { before: plain.slice(Math.max(0, at - 40), at), after: plain.slice(end, end + 40) };
-    const words = VERBALIZE[languageAt(index)](token, context);
-    addWords(draft, token, withOriginalText(words, { original: text.slice(at, end), plain: token.text }));
+    const words = token.kind === 'given' ? [wordOf(token)] : VERBALIZE[languageAt(index)](token, context);
+    addWords(draft, placed, withOriginalText(words, { original: text.slice(at, end), plain: token.text }));
   });
   finish(draft, plain, endsSentence);
   const phrases = draft.done;
@@ -109,11 +109,16 @@ function finish(draft: Draft, text: string, endsSentence: boolean): void {
 }
 
 /** Adds words to the current phrase. The groups of a telephone number are separate phrases. */
-function addWords(draft: Draft, token: Token, words: readonly VerbalizedWord[]): void {
+function addWords(draft: Draft, { token, style }: PlacedToken, words: readonly VerbalizedWord[]): void {
+  const reading = token.kind === 'syllables' ? token.syllables : token.kind === 'given' ? token.reading : [];
   words.forEach((word, index) => {
     if (token.kind === 'phone' && index > 0) endPhrase(draft, 'comma');
-    draft.words.push({ ...word, reading: token.kind === 'syllables' ? token.syllables : [] });
+    draft.words.push({ ...word, reading, ...(style === undefined ? {} : { style }) });
   });
+}
+
+function wordOf({ text, language, spokenForm }: Extract<Token, { kind: 'given' }>): VerbalizedWord {
+  return { written: text, language, spokenForm };
 }
 
 function isPauseBefore(text: string, before: PlacedToken | undefined, { token, at }: PlacedToken): boolean {

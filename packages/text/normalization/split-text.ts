@@ -1,6 +1,9 @@
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import type { StyleChange } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { cutTokens, tokenizePiece } from './tokenize.ts';
-import type { PlacedToken, TokenizedPiece } from './tokens.ts';
+import { plainText } from './plain-text.ts';
+import { cutTokens, tokenizePiece, tokensOf } from './tokenize.ts';
+import type { PlacedToken, Token, TokenizedPiece } from './tokens.ts';
 import { findUnbreakableSpans, type UnbreakableSpan } from './unbreakable-spans.ts';
 
 /** A piece is spoken in one breath: about 40 Chinese characters or 25 English words. */
@@ -24,15 +27,56 @@ const FIRST = { least: 4, most: 16, usual: 12 } as const;
  * none. Takes time in proportion to the text, whatever it holds.
  */
 export function splitText(text: string, language: Language): TokenizedPiece[] {
-  return cutText(text, language, {
-    cut: (sentence, isFirst) => (isFirst ? cutFirst(sentence) : cutLong(sentence)),
-    maxLength: MAX_PIECE_LENGTH,
-  });
+  return cutText(tokenizePiece(text, language), language, FOR_SPEECH);
+}
+
+/**
+ * A part of a text with one style. `tokens` are given by the request, without positions: together
+ * they are the text, apart from white space; null: the text is tokenized.
+ */
+export type TextSpan = { text: string; tokens: readonly Token[] | null; style?: StyleChange };
+
+/**
+ * Splits the text of spans as `splitText` does, and serves other requests meanwhile. `continues`:
+ * the last sentence goes on in another text, so the last piece does not end one.
+ */
+export async function splitSpans(
+  spans: readonly TextSpan[],
+  language: Language,
+  continues = false,
+): Promise<TokenizedPiece[]> {
+  const text = spans.map((span) => span.text).join('');
+  const plain = plainText(text, language);
+  await yieldToEventLoop();
+  const tokens: PlacedToken[] = [];
+  let start = 0;
+  for (const { text: written, tokens: spanTokens, style } of spans) {
+    const end = start + written.length;
+    const placed = spanTokens === null ? tokensOf(plain.slice(start, end), language) : placeTokens(spanTokens, written);
+    for (const { token, at } of placed) {
+      tokens.push({ token, at: start + at, ...(style === undefined ? {} : { style }) });
+      await yieldToEventLoop();
+    }
+    start = end;
+  }
+  const pieces = cutText({ text, plain, tokens }, language, FOR_SPEECH);
+  return pieces.map((piece, index) =>
+    continues && index === pieces.length - 1 ? { ...piece, endsSentence: false } : piece,
+  );
+}
+
+function* placeTokens(tokens: readonly Token[], text: string): Generator<PlacedToken> {
+  let from = 0;
+  for (const token of tokens) {
+    const at = text.indexOf(token.text, from);
+    from = at + token.text.length;
+    yield { token, at };
+  }
 }
 
 /** Splits a text into whole sentences. */
 export function splitSentences(text: string, language: Language): TokenizedPiece[] {
-  return cutText(text, language, { cut: (sentence) => [sentence], maxLength: Infinity });
+  return cutText(tokenizePiece(text, language), language, { cut: (sentence) => [sentence], maxLength: Infinity });
 }
 
 type CutRules = {
@@ -41,8 +85,16 @@ type CutRules = {
   maxLength: number;
 };
 
-function cutText(text: string, language: Language, { cut, maxLength }: CutRules): TokenizedPiece[] {
-  const { plain, tokens } = tokenizePiece(text, language);
+const FOR_SPEECH: CutRules = {
+  cut: (sentence, isFirst) => (isFirst ? cutFirst(sentence) : cutLong(sentence)),
+  maxLength: MAX_PIECE_LENGTH,
+};
+
+function cutText(
+  { text, plain, tokens }: Omit<TokenizedPiece, 'endsSentence'>,
+  language: Language,
+  { cut, maxLength }: CutRules,
+): TokenizedPiece[] {
   const parts = sentencesOf(findUnbreakableSpans(plain, tokens)).flatMap((sentence, index) =>
     cut(sentence, index === 0).flatMap((spans, place, all) => {
       const part = { start: spans.at(0)?.start ?? 0, end: spans.at(-1)?.end ?? 0 };

@@ -26,6 +26,9 @@ export function countSyllables(token: Token): number {
     }
     case 'letters':
       return token.letters.length;
+    case 'given':
+      if (token.reading.length > 0 && token.language !== 'english') return token.reading.length;
+      return Math.max(1, token.spokenForm.match(/\p{Script=Han}|\p{Script=Latin}+/gu)?.length ?? 1);
     case 'mark':
     case 'symbol':
     case 'silent':

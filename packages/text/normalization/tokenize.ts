@@ -54,19 +54,24 @@ const MAX_TOKEN_LENGTH = 400;
  * time in proportion to the text, whatever it holds.
  */
 export function tokenize(text: string, language: Language): PlacedToken[] {
-  const tokens: PlacedToken[] = [];
+  return [...tokensOf(text, language)];
+}
+
+/** Yields the tokens of `tokenize` one by one, so that other work can be done between them. */
+export function* tokensOf(text: string, language: Language): Generator<PlacedToken> {
   let at = 0;
+  let before: PlacedToken | undefined;
   while (at < text.length) {
     const space = matchAt(SPACE, text, at);
     if (space !== null) {
       at += space[0].length;
       continue;
     }
-    const token = tokenFrom({ text, at, language }, tokens.at(-1));
-    tokens.push({ token, at });
+    const token = tokenFrom({ text, at, language }, before);
+    before = { token, at };
+    yield before;
     at += token.text.length;
   }
-  return tokens;
 }
 
 /** Tokenizes a text as a single piece, however long it is. */
@@ -91,7 +96,7 @@ export function cutTokens(
     for (let placed = tokens[next]; placed !== undefined && placed.at < end; placed = tokens[next]) {
       const { token, at } = placed;
       const tokenEnd = at + token.text.length;
-      if (at >= start && tokenEnd <= end) part.push({ token, at: at - start });
+      if (at >= start && tokenEnd <= end) part.push({ ...placed, at: at - start });
       else part.push(...partOfToken(placed, { start, end }, language));
       if (tokenEnd > end) break;
       next += 1;
@@ -109,14 +114,14 @@ const DIVISIBLE: ReadonlySet<TokenKind> = new Set(['han', 'mark', 'silent'] as c
  * are tokenized again.
  */
 function partOfToken(
-  { token, at }: PlacedToken,
+  { token, at, ...style }: PlacedToken,
   part: { start: number; end: number },
   language: Language,
 ): PlacedToken[] {
   const from = Math.max(at, part.start);
   const text = token.text.slice(from - at, part.end - at);
-  if (DIVISIBLE.has(token.kind)) return [{ token: { ...token, text }, at: from - part.start }];
-  return tokenize(text, language).map((placed) => ({ ...placed, at: placed.at + from - part.start }));
+  if (DIVISIBLE.has(token.kind)) return [{ ...style, token: { ...token, text }, at: from - part.start }];
+  return tokenize(text, language).map((placed) => ({ ...style, ...placed, at: placed.at + from - part.start }));
 }
 
 function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {

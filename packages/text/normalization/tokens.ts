@@ -1,5 +1,5 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import type { SpokenWord, StyleChange } from '@jyutsing/contracts/spoken-text';
 
 /**
  * A part of a text and its meaning. `tokenize` creates tokens, `VerbalizeToken` of each language
@@ -32,6 +32,11 @@ export type TokenMeaning =
   | { kind: 'code'; parts: readonly CodePart[] }
   /** Toned syllables as one word, `lek1` or `nǐhǎo`: made by `readWritten`, in Chinese only. */
   | { kind: 'syllables'; syllables: readonly string[] }
+  /**
+   * A word whose spoken form, and possibly its reading, the request has given (SSML). `reading` is
+   * that of `SpokenWord`.
+   */
+  | { kind: 'given'; language: Language; spokenForm: string; reading: readonly string[] }
   /** Any other number. Whether it counts depends on the text after it (`TokenContext`). */
   | { kind: 'number'; value: Numeral }
   /** 1st, 2nd, 3rd. (第3 is a Chinese character and a number.) */
@@ -109,8 +114,8 @@ export type TokenMeaning =
 
 export type TokenKind = TokenMeaning['kind'];
 
-/** A token and its position in the plain text, in UTF-16 units. */
-export type PlacedToken = { token: Token; at: number };
+/** A token, its position in the plain text in UTF-16 units, and the style of its words. */
+export type PlacedToken = { token: Token; at: number; style?: StyleChange };
 
 /**
  * A tokenized part of a text: the server splits the text by its tokens, a worker verbalizes them.

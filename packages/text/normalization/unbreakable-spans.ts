@@ -13,7 +13,8 @@ export type UnbreakableSpan = { start: number; end: number; syllables: number; a
 const STRENGTH: Readonly<Record<Break, number>> = { none: 0, word: 1, clause: 2, sentence: 3 };
 /**
  * Limit of a span in UTF-16 units. A longer token (a word of a thousand letters) is cut anywhere,
- * because people do not speak it in one breath.
+ * because people do not speak it in one breath; one whose reading is given is not, as a part of it
+ * has no reading.
  */
 const MAX_SPAN_LENGTH = 60;
 /**
@@ -111,7 +112,7 @@ function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, i
     } else previous.end = endOf(placed);
     return;
   }
-  if (endOf(placed) - at <= MAX_SPAN_LENGTH) {
+  if (endOf(placed) - at <= MAX_SPAN_LENGTH || token.kind === 'given') {
     push(spans, { start: at, end: endOf(placed), syllables, after: 'word' });
     return;
   }

@@ -37,7 +37,7 @@ export function readWritten(
   pieces: readonly TokenizedPiece[],
   romanization: SpokenRomanization,
 ): readonly TokenizedPiece[] {
-  const plain = pieces.map((piece) => piece.plain).join('');
+  const plain = pieces.map(withoutGiven).join('');
   const runs = runsOf(plain, pieces, romanization);
   if (runs.length === 0) return pieces;
   const explained = explanations(runs, plain, romanization);
@@ -56,6 +56,15 @@ export function readWritten(
     }, piece.tokens);
     return { ...piece, tokens };
   });
+}
+
+/** The plain text of a piece without the words whose spoken form is given. */
+function withoutGiven({ plain, tokens }: TokenizedPiece): string {
+  return tokens.reduce(
+    (text, { token, at }) =>
+      token.kind === 'given' ? blank(text, { start: at, end: at + token.text.length }, NO_SYLLABLE) : text,
+    plain,
+  );
 }
 
 /** The tokens of all pieces, with positions in the whole text. */
@@ -155,6 +164,9 @@ function withRun(
   { start, end }: Pick<Run, 'start' | 'end'>,
 ): PlacedToken[] {
   const within = tokensWithin(spoken);
-  const kept = tokens.filter(({ token, at }) => at < start || at >= end || (token.kind === 'mark' && !within.has(at)));
-  return [...kept, ...spoken].sort((one, other) => one.at - other.at);
+  const isReplaced = ({ token, at }: PlacedToken) =>
+    at >= start && at < end && (token.kind !== 'mark' || within.has(at));
+  const style = tokens.find(isReplaced)?.style;
+  const styled = style === undefined ? spoken : spoken.map((placed) => ({ ...placed, style }));
+  return [...tokens.filter((placed) => !isReplaced(placed)), ...styled].sort((one, other) => one.at - other.at);
 }

@@ -18,17 +18,20 @@ export type CharacterJyutping = { character: string; jyutping: string | null };
 /** A character with its variation selectors. */
 const CHARACTER = /.[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*/gsu;
 
+/** Reads a text, or the pieces of one. */
+export type SpokenJyutping = (text: string | readonly TokenizedPiece[]) => CharacterJyutping[];
+
 /**
  * Loads the dictionary and returns a function that reads texts as they are spoken: in context, with
  * the same numbers, corrections and question particles. The parts together are the text without its
  * pauses. Keep the result: the dictionary takes some tenths of a second and tens of megabytes.
  */
-export function createSpokenJyutping(): (text: string) => CharacterJyutping[] {
+export function createSpokenJyutping(): SpokenJyutping {
   const addJyutping = createAddJyutping();
-  return (text) =>
-    readWritten(splitSentences(withoutBreaks(text), 'cantonese'), JYUTPING_IN_TEXT).flatMap((piece) =>
-      readPiece(piece, addJyutping),
-    );
+  return (text) => {
+    const pieces = typeof text === 'string' ? splitSentences(withoutBreaks(text), 'cantonese') : text;
+    return readWritten(pieces, JYUTPING_IN_TEXT).flatMap((piece) => readPiece(piece, addJyutping));
+  };
 }
 
 function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJyutping[] {
@@ -48,7 +51,7 @@ function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJy
   return [...parts, ...unread(piece.text.slice(from))];
 }
 
-/** Jyutping that is written in the text is the reading of its word. */
+/** Jyutping that is written in the text, or given by SSML, is the reading of its word. */
 function withWrittenJyutping(word: SpokenWord, writtenWord: SpokenWord | undefined): SpokenWord {
   return writtenWord === undefined || writtenWord.reading.length === 0 ? word : writtenWord;
 }
