@@ -30,7 +30,7 @@ export function addSpeakCommand(program: Command): void {
   program
     .command('speak')
     .description('speak a text: play it, or write it to a file')
-    .argument('<text>', 'the text, or - for standard input')
+    .argument('<text>', 'the text or SSML, or - for standard input')
     .option(
       '-o, --out <file>',
       'write a file: .wav, .mp3, .ogg or .flac; long texts become several numbered files',

@@ -16,6 +16,12 @@ test.each([
   expect(splitText(text, 11)).toEqual(parts);
 });
 
+test('SSML is one part, and thoughts are none', () => {
+  const document = `<speak>${'好。'.repeat(100)}</speak>`;
+  expect(splitText(`<think>hm</think>\n${document}`, 11)).toEqual([document]);
+  expect(splitText('<think>一二三四五六七八九十。一二三四。</think>早晨。', 11)).toEqual(['早晨。']);
+});
+
 test.each(['好，'.repeat(5_000), 'a'.repeat(20_000), '一。二\n\n三 '.repeat(2_000)])(
   'parts are short enough and together the whole text',
   (text) => {

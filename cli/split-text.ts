@@ -1,3 +1,6 @@
+import { withoutThinking } from '@jyutsing/text/normalization/thinking';
+import { isSsml } from '@jyutsing/text/ssml/read-ssml';
+
 /** The service speaks at most 5,000 characters at a time. */
 const MAX_CHARACTERS = 4_500;
 
@@ -12,9 +15,13 @@ const BREAKS = [
   /(?<=\s)/u,
 ];
 
-/** Cuts a text into parts that fit one request; empty for a blank text. */
+/**
+ * Cuts a text into parts that fit one request, without the thoughts of a language model; empty for a
+ * blank text. SSML is one part, because its tags belong together.
+ */
 export function splitText(text: string, maxCharacters = MAX_CHARACTERS): string[] {
-  return cut(text, BREAKS, maxCharacters)
+  const spoken = withoutThinking(text);
+  return (isSsml(spoken) ? [spoken] : cut(spoken, BREAKS, maxCharacters))
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }

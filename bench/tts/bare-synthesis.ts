@@ -18,7 +18,12 @@ export async function openBareSynthesis(voicePath: string): Promise<Speak> {
   const style = { temperature: 0.9, topP: 0.95, speed: 1, pitchSemitones: 0 };
   await loadSynthesizer({ language: 'cantonese', model }, engines);
   return async function* speak(text) {
-    const { parts, ...whole } = splitSpeechText({ text, jyutping: null, language: 'cantonese', fromSimplified: false });
+    const { parts, ...whole } = await splitSpeechText({
+      text,
+      jyutping: null,
+      language: 'cantonese',
+      fromSimplified: false,
+    });
     for (const part of parts) {
       const speech = { model, voice, style, seed: 1, text: { ...whole, parts: [part] } };
       for await (const event of synthesizeParts(speech, engines, signal)) {

@@ -87,7 +87,7 @@ export async function speakToWav(
   const ref = (await engines.registry()).select('synthesizer', { language, model });
   const pieces: Float32Array[] = [];
   const style = { temperature, topP: 0.95, speed, pitchSemitones: 0 };
-  const { parts, ...whole } = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
+  const { parts, ...whole } = await splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
   for (const part of parts) {
     const speech = { model: ref, voice, style, seed: 1, text: { ...whole, parts: [part] } };
     for await (const event of synthesizeParts(speech, engines, new AbortController().signal)) {

@@ -1502,6 +1502,12 @@ export type components = {
         end: number;
         text: string;
       }[];
+      /** @description Only for SSML with `mark`: when each mark is reached, in order. */
+      marks?: {
+        name: string;
+        /** @description Seconds. */
+        time: number;
+      }[];
       /** @description Only when `duration` needed silence at the end: its seconds. */
       duration_padding?: number;
       /** @description The file in base64. */
@@ -2474,7 +2480,9 @@ export type components = {
     'Request-Id': string;
     /** @description Characters taken from the monthly quota. */
     'Characters-Charged': number;
-    /** @description Only when the request named a voice of another service and the default voice spoke: its id. */
+    /** @description Only for SSML: elements and attributes that had no effect, after commas, percent-encoded. */
+    'Ssml-Ignored': string;
+    /** @description Only when the request named a voice of another service and the default voice spoke: its id. Also the names of unknown voices of SSML, for which the voice of the request spoke, after commas. */
     'Voice-Id-Substituted': string;
   };
   pathItems: never;
@@ -3040,7 +3048,7 @@ export interface operations {
          */
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @description The text to synthesize. */
+          /** @description The text to synthesize, or SSML, of which what is spoken counts. */
           text: string;
           /** @description One of GET /api/voices. */
           voice_id: string;
@@ -3075,6 +3083,9 @@ export interface operations {
           'X-Characters-Charged': components['headers']['Characters-Charged'];
           /** @description Only when `model_id` was sent: its value, percent-encoded. */
           'X-Model-Id-Ignored'?: string;
+          /** @description Only for SSML: the names of unknown voices, for which the voice of the request spoke, after commas. */
+          'X-Voice-Id-Substituted'?: string;
+          'X-Ssml-Ignored': components['headers']['Ssml-Ignored'];
           [name: string]: unknown;
         };
         content: {
@@ -3111,7 +3122,7 @@ export interface operations {
          */
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @description The text to synthesize. Required without `jyutping`. */
+          /** @description The text to synthesize, or SSML, of which what is spoken counts. Required without `jyutping`. */
           text?: string;
           /** @description Jyutping syllables with tones, separated by spaces, synthesized exactly so; Cantonese only. With `text` they are the readings of its characters, one each. */
           jyutping?: string;
@@ -3194,6 +3205,7 @@ export interface operations {
           'X-Characters-Charged': components['headers']['Characters-Charged'];
           'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          'X-Ssml-Ignored': components['headers']['Ssml-Ignored'];
           /** @description Only when `duration` is longer than the slowest speech: the seconds of silence at the end. */
           'X-Duration-Padding'?: number;
           [name: string]: unknown;
@@ -3238,7 +3250,7 @@ export interface operations {
          */
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @description The text to synthesize. */
+          /** @description The text to synthesize, or SSML, of which what is spoken counts. */
           input: string;
           /** @description A synthesis model of /v1/models. OpenAI's names (`tts-1`, `gpt-4o-mini-tts` …), `auto` and unknown ones mean the best. */
           model?: string;
@@ -3272,7 +3284,7 @@ export interface operations {
           /** @description Words for a pace (slow, fast) or a mood (cheerful, calm, sad) in English or Chinese, followed as far as the model can. */
           instructions?: string;
           /**
-           * @description Not in OpenAI: `yue`, `cmn`, `en`, or `cantonese`, `mandarin`, `english`. Absent: detected from the text.
+           * @description Not in OpenAI: `yue`, `cmn`, `en`, or `cantonese`, `mandarin`, `english`. Absent: that of the SSML, else detected from the text.
            * @enum {string}
            */
           language?: 'cantonese' | 'mandarin' | 'english' | 'auto';
@@ -3291,6 +3303,7 @@ export interface operations {
           'X-Characters-Charged': components['headers']['Characters-Charged'];
           'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          'X-Ssml-Ignored': components['headers']['Ssml-Ignored'];
           [name: string]: unknown;
         };
         content: {
@@ -4198,7 +4211,7 @@ export interface operations {
       content: {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @description A Cantonese text. */
+          /** @description A Cantonese text, or SSML. */
           text: string;
           /**
            * @description `text`: `nei5 hou2`; `list`: one entry for each character; `annotated`: `你(nei5)好(hou2)`; `initial_format`: `n-ei5 h-ou2`; `ipa`, `ipa_list`, `ipa_text`: the same in the International Phonetic Alphabet.
@@ -4226,7 +4239,7 @@ export interface operations {
   romanizeTextPlainly: {
     parameters: {
       query: {
-        /** @description A Cantonese text. */
+        /** @description A Cantonese text, or SSML. */
         text: string;
         /** @description As of romanizeText. */
         outputType?: 'text' | 'list' | 'annotated' | 'initial_format' | 'ipa' | 'ipa_list' | 'ipa_text';

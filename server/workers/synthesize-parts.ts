@@ -1,12 +1,17 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
-import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { Speech, SpeechPart, SpeechText } from '#features/synthesis/speech.ts';
 import { normalize } from '@jyutsing/text/normalization/normalize';
+import { splitByStyle } from '@jyutsing/text/normalization/split-by-style';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
+import { changedEvent, changedStyle, possibleChange } from './change-style.ts';
 import type { EngineCache } from './engine-cache.ts';
 
-/** Prepares the parts as far as the model needs it, and speaks them; see `Speak`. */
+/**
+ * Prepares the parts as far as the model needs it, and speaks them; see `Speak`. Words of another
+ * style are spoken by a call of their own.
+ */
 export async function* synthesizeParts(
   { model, text, voice, style, seed }: Omit<Speech, 'accountId'>,
   engines: EngineCache,
@@ -16,7 +21,18 @@ export async function* synthesizeParts(
   const toPieces = await createPartReader(text, model.capabilities.readings);
   const pieces = toPieces(text.parts, text.beside);
   const { language } = text;
-  if (pieces.length > 0) yield* synthesizer.synthesize({ ...style, language, voice, seed, pieces }, signal);
+  const { adjusts } = model.capabilities;
+  const calls = splitByStyle(pieces, language, (word) => possibleChange(word.style ?? null, adjusts));
+  let startMs = 0;
+  for (const { style: change, pieces: styled } of calls) {
+    const request = { ...changedStyle(style, change), language, voice, seed, pieces: styled };
+    let samples = 0;
+    for await (const event of synthesizer.synthesize(request, signal)) {
+      if (event.type === 'audio') samples += event.samples.length;
+      yield changedEvent(event, { startMs, gain: change?.gain ?? 1 });
+    }
+    startMs += (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
+  }
 }
 
 /** Opens a model and loads the dictionaries that it needs for a language. */
@@ -46,7 +62,8 @@ async function createPartReader(
   const tokenized = (parts: readonly SpeechPart[]) =>
     parts.flatMap((part) => {
       if ('phrases' in part) return [];
-      if (spelled === null) return part;
+      const isPlain = part.tokens.every(({ token, style }) => token.kind !== 'given' && style === undefined);
+      if (spelled === null || !isPlain) return part;
       return { ...tokenizePiece(spelled(part.text), language, part.endsSentence), text: part.text };
     });
   return (parts, beside) => {

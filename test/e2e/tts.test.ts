@@ -160,6 +160,17 @@ describe('a crash of the synthesis process', () => {
   });
 });
 
+/** Speaks SSML the same way each time. */
+const timedSsml = async (contents: string) => {
+  const body = { text: `<speak>${contents}</speak>`, temperature: 0, should_return_timestamp: true };
+  const answer = (await (await file(body)).json()) as {
+    timestamps: { start: number; end: number; text: string }[];
+    marks: { name: string; time: number }[];
+  };
+  const spans = answer.timestamps.map(({ start, end, text }) => [text, { start, end, length: end - start }] as const);
+  return { words: new Map(spans), marks: answer.marks };
+};
+
 describe('a speech file', () => {
   it('of temperature 0 has the same bytes each time', async () => {
     const [first, second] = await Promise.all(
@@ -224,6 +235,18 @@ describe('a speech file', () => {
     expect(last).toBeLessThan(durationOf(sound) / 1_000);
     expect(answer.srt_timestamp).toMatch(/^1\n00:00:0\d,\d{3} --> /);
     expect(answer.request_id).toBe(response.headers.get('x-request-id'));
+  });
+
+  it('follows SSML', async () => {
+    const { words: usual } = await timedSsml('我今日去銀行攞錢。');
+    const { words, marks } = await timedSsml(
+      '我今日<break time="1s"/>去<mark name="bank"/><prosody rate="50%" volume="soft">銀行</prosody>攞錢。',
+    );
+    expect([...words.keys()]).toEqual([...usual.keys()]);
+    expect(words.get('去')!.start - words.get('今日')!.end).toBeCloseTo(1.04, 1);
+    expect(words.get('銀行')!.length / usual.get('銀行')!.length).toBeGreaterThan(1.6);
+    expect(words.get('攞')!.start - words.get('銀行')!.end).toBeLessThan(0.1);
+    expect(marks).toEqual([{ name: 'bank', time: words.get('銀行')!.start }]);
   });
 
   it('speaks jyutping in a text as jyutping', async () => {

@@ -36,6 +36,7 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
       language: 'cantonese',
       parts: partsOf(...texts),
       pausesMs: [0, ...texts.map(() => 0)],
+      marks: [],
       fromSimplified: false,
       beside: { before: [], after: [] },
     },

@@ -31,4 +31,12 @@ it('finds timed words in their text, and passes over those that are not in it', 
 
 it('counts characters as the service charges them', () => {
   expect(charactersIn(' 𨋢a好 ')).toBe(3);
+  expect(charactersIn('<think>我諗下</think>\n早晨')).toBe(2);
+  expect(charactersIn('<?xml version="1.0"?><!-- 好 --><speak>早<break/>晨 &amp;</speak>')).toBe(4);
+  expect(charactersIn('<speak><sub alias="世界">W</sub><metadata>1</metadata></speak>')).toBe(2);
+});
+
+it('keeps SSML together', () => {
+  const document = '<speak><s>早晨。</s>\n<s>再見。</s></speak>';
+  expect(passagesOf(`${document}\n`)).toEqual([document]);
 });

@@ -1,11 +1,14 @@
+import { isSsml } from '#console/core/characters.ts';
+
 /** Long passages sound more natural, short ones are heard sooner. */
 const LONGEST = 120;
 
 /**
  * A text in the parts that are spoken one after the other. The first is a single sentence, so that
- * it is heard soon.
+ * it is heard soon. SSML is one passage.
  */
 export function passagesOf(text: string): string[] {
+  if (isSsml(text)) return [text.trim()];
   const passages: string[] = [];
   let open = '';
   const close = () => {

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { charactersIn } from '#console/core/characters.ts';
+import { charactersIn, isSsml } from '#console/core/characters.ts';
 import { useLoaded } from '#console/core/loaded.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
 import { formatNumber, lengthFault, text } from '#console/core/text.ts';
@@ -50,7 +50,8 @@ export function Speak() {
   const offered = (voices.value ?? []).filter(({ language }) => language === chosen.language);
   const voice = offered.find(({ voice_id: id }) => id === chosen.voice) ?? offered[0];
   const manner: Manner = { ...chosen, voice: voice?.voice_id ?? null };
-  const hasReadings = manner.language === 'cantonese';
+  // SSML gives readings in its own elements.
+  const hasReadings = manner.language === 'cantonese' && !isSsml(typed);
   const texts = useComputed(() => {
     const { text: value, duration } = draft.value;
     if (charactersIn(value) > MAX_CHARACTERS) return [];
@@ -58,7 +59,9 @@ export function Speak() {
     // A chosen length is that of the whole text, which is therefore one passage.
     return value.trim() === '' ? [] : [value.trim()];
   });
-  const cantoneseTexts = useComputed(() => (draft.value.language === 'cantonese' ? texts.value : []));
+  const cantoneseTexts = useComputed(() =>
+    draft.value.language === 'cantonese' && !isSsml(draft.value.text) ? texts.value : [],
+  );
   const readings = useReadings(cantoneseTexts);
   const passages: Passage[] = texts.value.map((passage) => ({
     text: passage,

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { fromInt16 } from '@jyutsing/audio/encoding/sample-values';
 import { AppError } from '@jyutsing/contracts/errors';
-import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
+import {
+  SYNTHESIS_SAMPLE_RATE_HZ,
+  type SpokenTime,
+  type SynthesizerCapabilities,
+} from '@jyutsing/contracts/synthesizer';
 import {
   inMs,
   MAX_PAUSES_MS,
@@ -12,7 +16,7 @@ import {
   samplesIn,
   type RenderSpeechFile,
   type Speech,
-  type SpeechEvent,
+  type StreamEvent,
 } from './speech.ts';
 
 /** The file to make. */
@@ -24,17 +28,21 @@ export type FileShape = Pick<SpeechFileRequest, 'format' | 'sampleRateHz' | 'enh
   durationMs: number | null;
 };
 
-/** A file on the local disk; times of words are those of the file. Dispose of it to delete it. */
+/** A mark of the text with its time. */
+export type TimedMark = { name: string; atMs: number };
+
+/** A file on the local disk; times of words and marks are those of the file. Dispose of it to delete it. */
 export type SpeechFile = AsyncDisposable &
   RenderedSpeechFile & {
     path: string;
     words: readonly SpokenTime[];
+    marks: readonly TimedMark[];
     /** The silence at the end that the requested duration needed; else 0. */
     paddingMs: number;
   };
 
 type Stages = {
-  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SpeechEvent>;
+  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<StreamEvent>;
   renderSpeechFile: RenderSpeechFile;
   incomingDir: string;
 };
@@ -68,7 +76,6 @@ export async function makeSpeechFile(
         : await recordForDuration(shape.durationMs, speech, recording);
     const rawPaddingMs = paddingMs * tempo;
     await appendSilence(rawPath, rawPaddingMs);
-    const { adjusts } = speech.model.capabilities;
     const finish = (tempo: number) =>
       stages.renderSpeechFile(
         {
@@ -77,7 +84,7 @@ export async function makeSpeechFile(
           format: shape.format,
           sampleRateHz: shape.sampleRateHz,
           tempo,
-          pitchSemitones: adjusts.pitch ? 0 : speech.style.pitchSemitones,
+          pitchSemitones: adjusts(speech, 'pitch') ? 0 : speech.style.pitchSemitones,
           enhance: shape.enhance,
         },
         signal,
@@ -95,13 +102,21 @@ export async function makeSpeechFile(
       startMs: startMs * scale,
       endMs: Math.min(endMs * scale, durationMs),
     }));
-    return { ...finished, path, words, paddingMs, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+    const marks = recorded.marks.map(({ name, atMs }) => ({ name, atMs: Math.min(atMs * scale, durationMs) }));
+    return { ...finished, path, words, marks, paddingMs, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
   } catch (failure) {
     await rm(path, { force: true });
     throw failure;
   } finally {
     await rm(rawPath, { force: true });
   }
+}
+
+/** Whether the models of all speakers change it themselves; otherwise it is changed in the whole file. */
+function adjusts({ model, text }: Speech, what: keyof SynthesizerCapabilities['adjusts']): boolean {
+  return [model, ...text.parts.flatMap(({ speaker }) => speaker?.model ?? [])].every(
+    ({ capabilities }) => capabilities.adjusts[what],
+  );
 }
 
 const atSpeed = (speech: Speech, speed: number): Speech => ({ ...speech, style: { ...speech.style, speed } });
@@ -119,7 +134,7 @@ type Recording = (speech: Speech) => Promise<RecordedSpeech>;
  */
 async function recordAtSpeed(speech: Speech, recording: Recording): Promise<Take> {
   const { speed: requestedSpeed } = speech.style;
-  const speed = speech.model.capabilities.adjusts.speed ? withinBounds(requestedSpeed) : 1;
+  const speed = adjusts(speech, 'speed') ? withinBounds(requestedSpeed) : 1;
   return { recorded: await recording(atSpeed(speech, speed)), tempo: requestedSpeed / speed, paddingMs: 0 };
 }
 
@@ -133,7 +148,7 @@ async function recordForDuration(durationMs: number, speech: Speech, recording: 
   const speed = natural.durationMs / durationMs;
   const longestMs = natural.durationMs / SPEED_BOUNDS.min + MAX_PAUSES_MS - pausesIn(speech.text);
   if (speed > SPEED_BOUNDS.max || durationMs > longestMs) throw impossibleDuration(natural.durationMs, longestMs);
-  const canAdjust = speech.model.capabilities.adjusts.speed;
+  const canAdjust = adjusts(speech, 'speed');
   if (speed < SPEED_BOUNDS.min) {
     const slowest = canAdjust ? await recording(atSpeed(speech, SPEED_BOUNDS.min)) : natural;
     const slowestTempo = canAdjust ? 1 : SPEED_BOUNDS.min;
@@ -163,7 +178,7 @@ function impossibleDuration(naturalMs: number, longestMs: number): AppError {
 }
 
 /** The contents of a file of raw sound. */
-type RecordedSpeech = { durationMs: number; words: readonly SpokenTime[] };
+type RecordedSpeech = { durationMs: number; words: readonly SpokenTime[]; marks: readonly TimedMark[] };
 
 /** The longest text at the lowest speed takes less; a model that exceeds it does not terminate. */
 const MAX_DURATION_MS = 90 * 60_000;
@@ -172,12 +187,14 @@ const MAX_DURATION_MS = 90 * 60_000;
  * Writes the sound of the events to a file, replacing it, as little-endian mono floats. Throws
  * `engine_failed` for more than 90 minutes of sound, `service_unavailable` if the disk is full.
  */
-async function recordSpeech(events: AsyncIterable<SpeechEvent>, path: string): Promise<RecordedSpeech> {
+async function recordSpeech(events: AsyncIterable<StreamEvent>, path: string): Promise<RecordedSpeech> {
   await using file = await open(path, 'w', 0o600);
   const words: SpokenTime[] = [];
+  const marks: TimedMark[] = [];
   let samples = 0;
   for await (const event of events) {
     if (event.type === 'word') words.push(event.word);
+    else if (event.type === 'mark') marks.push({ name: event.name, atMs: event.atMs });
     else {
       await write(file, fromInt16(event.samples));
       samples += event.samples.length;
@@ -185,7 +202,7 @@ async function recordSpeech(events: AsyncIterable<SpeechEvent>, path: string): P
         throw new AppError('engine_failed', 'The speech model did not stop speaking.');
     }
   }
-  return { durationMs: inMs(samples), words };
+  return { durationMs: inMs(samples), words, marks };
 }
 
 /** Appends silence to a file of raw sound. */

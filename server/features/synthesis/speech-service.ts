@@ -1,7 +1,7 @@
 import { createDrainTracker } from '@jyutsing/concurrency/drain-tracker';
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
-import type { ChooseModel, RenderSpeechFile, Speak, Speech, SpeechEvent } from './speech.ts';
+import type { ChooseModel, RenderSpeechFile, Speak, Speech, StreamEvent } from './speech.ts';
 import { streamSpeech } from './stream-speech.ts';
 
 export type SpeechStages = {
@@ -22,7 +22,7 @@ export type SpeechService = {
    * an effect only if the model adjusts them itself. An aborted signal ends it by throwing its
    * reason.
    */
-  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SpeechEvent>;
+  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<StreamEvent>;
   /**
    * Makes a file of the whole speech, with speed and pitch for every model. Dispose of it to delete
    * the file. Throws `invalid_parameter` for a duration that the speech cannot have.
@@ -40,7 +40,7 @@ export function createSpeechService(stages: SpeechStages): SpeechService {
   const work = createDrainTracker();
   const scheduler = new FairScheduler(concurrency);
 
-  async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
+  async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<StreamEvent> {
     const end = work.begin();
     try {
       yield* streamSpeech({ speak, scheduler }, speech, signal);

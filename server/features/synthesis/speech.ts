@@ -12,16 +12,23 @@ import type { Voice } from '@jyutsing/contracts/voice';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { splitAtBreaks } from '@jyutsing/text/normalization/break-tags';
 import { piecesOfJyutping } from '@jyutsing/text/normalization/jyutping-input';
-import { splitText } from '@jyutsing/text/normalization/split-text';
+import { splitSpans } from '@jyutsing/text/normalization/split-text';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
 
 /** The most that the pauses of one request may add up to: they are free, and take memory and time. */
 export const MAX_PAUSES_MS = 120_000;
 
-export { languageOfText } from '@jyutsing/text/language-of-text';
+/**
+ * Tokenized text that the worker normalizes, or words whose readings the request has given. `speaker`
+ * replaces the language, the model and the voice of the speech.
+ */
+export type SpeechPart = (TokenizedPiece | SpokenPiece) & { speaker?: Speaker };
 
-/** Tokenized text that the worker normalizes, or words whose readings the request has given. */
-export type SpeechPart = TokenizedPiece | SpokenPiece;
+/** A speaker of parts of a text in one language. */
+export type Speaker = { language: Language; model: SpeechModel; voice: SynthesisVoice };
+
+/** A place in a text whose time is told: `at` UTF-16 units after the beginning of a part. */
+export type Mark = { name: string; part: number; at: number };
 
 /** A text in parts of about one breath each; at least one. */
 export type SpeechText = {
@@ -29,6 +36,8 @@ export type SpeechText = {
   parts: readonly SpeechPart[];
   /** The pause before each part, and after the last one; one more than there are parts. */
   pausesMs: readonly number[];
+  /** In order. */
+  marks: readonly Mark[];
   /** Whether the text is converted from Simplified to Hong Kong characters first. */
   fromSimplified: boolean;
   /** Parts that are not spoken: pinyin in them may explain characters of the spoken ones. */
@@ -73,6 +82,9 @@ export type SpeechEvent =
   | Extract<SynthesisEvent, { type: 'word' }>
   | { type: 'audio'; samples: Int16Array<ArrayBuffer> };
 
+/** Events of a whole speech: sound, words, and the marks of its text with their times. */
+export type StreamEvent = SpeechEvent | { type: 'mark'; name: string; atMs: number };
+
 /** The milliseconds of a number of samples of such sound. */
 export function inMs(samples: number): number {
   return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
@@ -101,36 +113,53 @@ export type RenderSpeechFile = (
  * nothing to speak or more than `MAX_PAUSES_MS` of pauses, the jyutping is malformed, or the two
  * have other numbers of break tags.
  */
-export function splitSpeechText({ text, jyutping, language, fromSimplified }: SpeechTextSource): SpeechText {
-  const parts: SpeechPart[] = [];
-  const pausesMs = [0];
+export async function splitSpeechText({
+  text,
+  jyutping,
+  language,
+  fromSimplified,
+}: SpeechTextSource): Promise<SpeechText> {
+  const draft = newSpeechText(language, fromSimplified);
   for (const stretch of stretchesOf(text, jyutping)) {
-    const stretchParts =
+    const parts =
       stretch.jyutping === null
-        ? splitText(stretch.text ?? '', language)
+        ? await splitSpans([{ text: stretch.text ?? '', tokens: null }], language)
         : piecesOfJyutping(stretch.jyutping, stretch.text);
-    parts.push(...stretchParts);
-    pausesMs.push(...stretchParts.map(() => 0));
-    pausesMs.push((pausesMs.pop() ?? 0) + stretch.pauseMs);
+    addParts(draft, parts, stretch.pauseMs);
   }
-  if (parts.length === 0) throw new AppError('invalid_request', 'The text has nothing that can be spoken.');
-  checkPauses({ pausesMs });
+  return checkSpeechText(draft);
+}
+
+/** A text under construction. */
+export type SpeechTextDraft = SpeechText & { parts: SpeechPart[]; pausesMs: number[]; marks: Mark[] };
+
+export function newSpeechText(language: Language, fromSimplified: boolean): SpeechTextDraft {
+  const isConverted = fromSimplified && language === 'cantonese';
   const beside = { before: [], after: [] };
-  return { language, parts, pausesMs, fromSimplified: fromSimplified && language === 'cantonese', beside };
+  return { language, parts: [], pausesMs: [0], marks: [], fromSimplified: isConverted, beside };
+}
+
+/** Adds parts and the pause after them. */
+export function addParts({ parts, pausesMs }: SpeechTextDraft, more: readonly SpeechPart[], pauseMs: number): void {
+  parts.push(...more);
+  pausesMs.push(...more.map(() => 0));
+  pausesMs.push((pausesMs.pop() ?? 0) + pauseMs);
+}
+
+/** Throws `invalid_request` for a text with nothing to speak or too many pauses. */
+export function checkSpeechText(text: SpeechText): SpeechText {
+  if (text.parts.length === 0) throw new AppError('invalid_request', 'The text has nothing that can be spoken.');
+  const wholeMs = pausesIn(text);
+  if (wholeMs <= MAX_PAUSES_MS) return text;
+  throw new AppError(
+    'invalid_request',
+    `The pauses of the text add up to ${Math.ceil(wholeMs / 1_000)} seconds; one request may have at most ${MAX_PAUSES_MS / 1_000}.`,
+  );
 }
 
 /** The milliseconds of all pauses of a text. */
 export function pausesIn({ pausesMs }: Pick<SpeechText, 'pausesMs'>): number {
   return pausesMs.reduce((sum, pauseMs) => sum + pauseMs, 0);
-}
-
-function checkPauses(text: Pick<SpeechText, 'pausesMs'>): void {
-  const wholeMs = pausesIn(text);
-  if (wholeMs <= MAX_PAUSES_MS) return;
-  throw new AppError(
-    'invalid_request',
-    `The pauses of the text add up to ${Math.ceil(wholeMs / 1_000)} seconds; one request may have at most ${MAX_PAUSES_MS / 1_000}.`,
-  );
 }
 
 type Stretch = Pick<SpeechTextSource, 'text' | 'jyutping'> & { pauseMs: number };

@@ -4,7 +4,7 @@ import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import { audio, CLIENT_DISCONNECTED, speechOf, withStyle, word } from '#test/speech-parts.ts';
-import type { Speak, SpeechEvent, SpeechPart } from './speech.ts';
+import type { Speak, SpeechPart, StreamEvent } from './speech.ts';
 import { streamSpeech } from './stream-speech.ts';
 
 const MS = 24;
@@ -42,7 +42,7 @@ async function speak(
   texts: readonly string[],
   { speak = fakeSpeak(), ...change }: Partial<SynthesizerCapabilities> & { speak?: Speak } = {},
 ) {
-  const events: SpeechEvent[] = [];
+  const events: StreamEvent[] = [];
   for await (const event of streamSpeech(streamOf(speak), speechOf(texts, change), never)) {
     events.push(event);
   }
@@ -174,7 +174,7 @@ test.each([
   const calls: string[] = [];
   const speech = speechOf(['早晨', '你', '好'], { unit });
   const text = { ...speech.text, pausesMs: [300, 1_500, 0, 200] };
-  const events: SpeechEvent[] = [];
+  const events: StreamEvent[] = [];
   for await (const event of streamSpeech(
     streamOf(fakeSpeak(calls)),
     withStyle({ ...speech, text }, { speed: 2 }),
@@ -200,4 +200,57 @@ test('a pause before a failure is not sent', async () => {
     never,
   );
   await expect(stream.next()).rejects.toMatchObject({ code: 'upstream_unavailable' });
+});
+
+test('speakers change within a text, each with its own model', async () => {
+  const calls: [string, string, string][] = [];
+  const listen: Speak = (run, signal) => {
+    calls.push([run.text.parts.map(textOf).join(''), run.voice.id, run.text.language]);
+    return fakeSpeak()(run, signal);
+  };
+  const speech = speechOf(['一', '二', '三', '四'], { unit: 'text' });
+  const guest = { language: 'english', model: speechOf([]).model, voice: { ...speech.voice, id: 'guest' } } as const;
+  const parts = speech.text.parts.map((part, index) =>
+    index === 1 || index === 2 ? { ...part, speaker: guest } : part,
+  );
+  const text = { ...speech.text, parts };
+  const words: unknown[] = [];
+  for await (const event of streamSpeech(streamOf(listen), { ...speech, text }, never)) {
+    if (event.type === 'word') words.push([event.word.text, event.word.startMs]);
+  }
+  // The model of the guest takes pieces, the other one whole texts.
+  expect(calls).toEqual([
+    ['一', 'v', 'cantonese'],
+    ['二', 'guest', 'english'],
+    ['三', 'guest', 'english'],
+    ['四', 'v', 'cantonese'],
+  ]);
+  expect(words).toEqual([
+    ['一', 0],
+    ['二', 100],
+    ['三', 200],
+    ['四', 300],
+  ]);
+});
+
+test.each([true, false])('marks are told at the words after them (a model with word times: %s)', async (wordTimes) => {
+  const speech = speechOf(['一二', '三'], { wordTimes, unit: 'text' });
+  const marks = [
+    { name: 'begin', part: 0, at: 0 },
+    { name: 'within', part: 0, at: 1 },
+    { name: 'after', part: 0, at: 2 },
+    { name: 'end', part: 1, at: 1 },
+  ];
+  const text = { ...speech.text, marks, pausesMs: [0, 500, 0] };
+  const times: [string, number][] = [];
+  for await (const event of streamSpeech(streamOf(fakeSpeak()), { ...speech, text }, never)) {
+    if (event.type === 'mark') times.push([event.name, event.atMs]);
+  }
+  // Without word times, 一二 may be one word.
+  expect(times.filter(([name]) => name !== 'within' || wordTimes)).toEqual([
+    ['begin', 0],
+    ...(wordTimes ? [['within', 100]] : []),
+    ['after', 200],
+    ['end', 800],
+  ]);
 });

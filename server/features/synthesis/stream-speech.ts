@@ -2,20 +2,21 @@ import type { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
-import { segmentWords } from '@jyutsing/text/segment-words';
 import { EventBuffer } from './event-buffer.ts';
 import {
   inMs,
   samplesIn,
+  type Mark,
   type Speak,
+  type Speaker,
   type Speech,
   type SpeechEvent,
   type SpeechPart,
   type SpeechText,
+  type StreamEvent,
 } from './speech.ts';
-
-/** Letters of a Latin word that take about as long as one Chinese character. */
-const LETTERS_PER_SYLLABLE = 3;
+import { estimateWords } from './estimate-words.ts';
+import { createMarkFinder } from './find-marks.ts';
 
 export type SpeechStream = {
   speak: Speak;
@@ -39,26 +40,28 @@ export async function* streamSpeech(
   { speak, scheduler }: SpeechStream,
   speech: Speech,
   signal: AbortSignal,
-): AsyncGenerator<SpeechEvent> {
+): AsyncGenerator<StreamEvent> {
   const { text, style } = speech;
-  const { wordTimes, placement } = speech.model.capabilities;
   const runs = runsOf(speech);
-  const speakInTurn = placement === 'worker' ? schedule(speak, scheduler) : speak;
   let spokenSamples = 0;
   // Pauses become shorter with the speech around them.
   const pause = (pauseMs: number) => silence(pauseMs / style.speed);
-  let run = 0;
   try {
-    for await (const { events, parts } of oneAhead(speakInTurn, runs, signal)) {
-      const pauseMs = runs[run]?.text.pausesMs[0] ?? 0;
-      run += 1;
+    for await (const { events, run } of oneAhead(schedule(speak, scheduler), runs, signal)) {
+      const { parts, pausesMs, marks } = run.text;
+      const { wordTimes } = run.model.capabilities;
+      const pauseMs = pausesMs[0] ?? 0;
+      const finder = createMarkFinder(parts, marks);
       let isPaused = pauseMs === 0;
       const startMs = inMs(spokenSamples) + inMs(samplesIn(pauseMs / style.speed));
       for await (const event of events) {
         // Events that were buffered before the abort are dropped.
         signal.throwIfAborted();
         if (event.type === 'word') {
-          if (wordTimes) yield shiftWord(event, startMs);
+          if (!wordTimes) continue;
+          const shifted = shiftWord(event, startMs);
+          yield* finder.before(shifted.word);
+          yield shifted;
         } else if (event.samples.length > 0) {
           // With the sound after it, because a client must not get anything before the first sound.
           if (!isPaused) yield* pause(pauseMs);
@@ -70,8 +73,11 @@ export async function* streamSpeech(
       }
       const endMs = inMs(spokenSamples);
       // A part without sound has no words either.
-      if (wordTimes || endMs <= startMs) continue;
-      for (const word of estimateWords(parts, startMs, endMs)) yield { type: 'word', word, syllables: [] };
+      for (const word of wordTimes || endMs <= startMs ? [] : estimateWords(parts, startMs, endMs)) {
+        yield* finder.before(word);
+        yield { type: 'word', word, syllables: [] };
+      }
+      yield* finder.rest(endMs);
     }
     if (spokenSamples === 0) throw new AppError('engine_failed', 'The speech model made no sound for this text.');
     yield* pause(text.pausesMs.at(-1) ?? 0);
@@ -83,23 +89,35 @@ export async function* streamSpeech(
 
 /**
  * The speech of each call of the model, with the pause before it: one part, or for models of whole
- * texts all parts between two pauses.
+ * texts all parts of a speaker between two pauses.
  */
 function runsOf(speech: Speech): Speech[] {
-  const { text, model } = speech;
-  const { unit, readings } = model.capabilities;
-  const runs: { parts: SpeechPart[]; pauseMs: number }[] = [];
-  for (const [index, part] of text.parts.entries()) {
+  const { text } = speech;
+  const runs: { speaker: Speaker; parts: SpeechPart[]; marks: Mark[]; pauseMs: number }[] = [];
+  const usual: Speaker = { language: text.language, model: speech.model, voice: speech.voice };
+  const marks = text.marks.values();
+  let mark = marks.next().value;
+  for (const [index, { speaker = usual, ...part }] of text.parts.entries()) {
     const pauseMs = text.pausesMs[index] ?? 0;
     const last = runs.at(-1);
-    if (unit === 'piece' || pauseMs > 0 || last === undefined) runs.push({ parts: [part], pauseMs });
+    const isByPiece = speaker.model.capabilities.unit === 'piece';
+    if (isByPiece || pauseMs > 0 || last?.speaker !== speaker)
+      runs.push({ speaker, parts: [part], marks: [], pauseMs });
     else last.parts.push(part);
+    const run = runs.at(-1)!;
+    for (; mark !== undefined && mark.part === index; mark = marks.next().value) {
+      run.marks.push({ ...mark, part: run.parts.length - 1 });
+    }
   }
-  const mayExplain =
-    readings && text.language !== 'english' && text.parts.some((part) => 'text' in part && LATIN.test(part.text));
-  return runs.map(({ parts, pauseMs }, index) => {
+  const hasLatin = text.parts.some((part) => 'text' in part && LATIN.test(part.text));
+  return runs.map((run, index) => {
+    const { speaker, parts, pauseMs } = run;
+    const { language, model, voice } = speaker;
+    const mayExplain = hasLatin && model.capabilities.readings && language !== 'english';
     const beside = mayExplain ? besideOf(runs, index) : text.beside;
-    return { ...speech, text: { ...text, parts, pausesMs: [pauseMs, ...parts.map(() => 0)], beside } };
+    const fromSimplified = text.fromSimplified && language === 'cantonese';
+    const pausesMs = [pauseMs, ...parts.map(() => 0)];
+    return { ...speech, model, voice, text: { language, parts, pausesMs, marks: run.marks, fromSimplified, beside } };
   });
 }
 
@@ -107,14 +125,15 @@ const LATIN = /\p{Script=Latin}/u;
 /** A sentence has seldom more parts. */
 const BESIDE = 4;
 
-/** The parts beside those of a run, up to a pause. */
+/** The parts of the same speaker beside those of a run, up to a pause. */
 function besideOf(
-  runs: readonly { parts: readonly SpeechPart[]; pauseMs: number }[],
+  runs: readonly { speaker: Speaker; parts: readonly SpeechPart[]; pauseMs: number }[],
   index: number,
 ): SpeechText['beside'] {
   let [from, to] = [index, index + 1];
-  while (from > 0 && index - from < BESIDE && runs[from]!.pauseMs === 0) from -= 1;
-  while (to < runs.length && to - index <= BESIDE && runs[to]!.pauseMs === 0) to += 1;
+  const isNext = (run: number) => runs[run]!.pauseMs === 0 && runs[run]!.speaker === runs[run - 1]!.speaker;
+  while (from > 0 && index - from < BESIDE && isNext(from)) from -= 1;
+  while (to < runs.length && to - index <= BESIDE && isNext(to)) to += 1;
   const partsOf = (neighbours: typeof runs) => neighbours.flatMap(({ parts }) => parts);
   return { before: partsOf(runs.slice(from, index)), after: partsOf(runs.slice(index + 1, to)) };
 }
@@ -138,15 +157,16 @@ function asUnreachable(failure: unknown): AppError {
 }
 
 /**
- * Delays each call of one speech until its turn; its deadline is the end of the sound that was made
- * before.
+ * Delays each call of one speech for a model in a worker process until its turn; its deadline is the
+ * end of the sound that was made before.
  */
 function schedule(speak: Speak, scheduler: FairScheduler): Speak {
   let firstSoundMs: number | null = null;
   let madeSamples = 0;
   return async function* (speech, signal) {
     const dueMs = (firstSoundMs ?? performance.now()) + inMs(madeSamples);
-    const release = await scheduler.acquire({ accountId: speech.accountId, dueMs }, signal);
+    const isInWorker = speech.model.capabilities.placement === 'worker';
+    const release = isInWorker ? await scheduler.acquire({ accountId: speech.accountId, dueMs }, signal) : () => {};
     try {
       for await (const event of speak(speech, signal)) {
         if (event.type === 'audio') {
@@ -169,7 +189,7 @@ async function* oneAhead(
   speak: Speak,
   runs: readonly Speech[],
   signal: AbortSignal,
-): AsyncGenerator<{ events: AsyncGenerator<SpeechEvent>; parts: SpeechText['parts'] }> {
+): AsyncGenerator<{ events: AsyncGenerator<SpeechEvent>; run: Speech }> {
   const start = (run: Speech) => new EventBuffer((bufferSignal) => speak(run, bufferSignal), signal);
   const buffers: { present: EventBuffer | null; next: EventBuffer | null } = { present: null, next: null };
   let reading = 0;
@@ -182,7 +202,7 @@ async function* oneAhead(
       void present.finished.then((isComplete) => {
         if (isComplete && reading === index && following !== undefined) buffers.next = start(following);
       });
-      yield { events: present.events(), parts: run.text.parts };
+      yield { events: present.events(), run };
     }
   } finally {
     reading = -1;
@@ -191,36 +211,9 @@ async function* oneAhead(
   }
 }
 
-/**
- * Gives each word a share of the sound by its length in syllables; pauses count to the words around
- * them. Off by some tenths of a second within a sentence.
- */
-function estimateWords(parts: readonly SpeechPart[], startMs: number, endMs: number): SpokenTime[] {
-  const words = parts.flatMap(wordsOf);
-  const weights = words.map(syllablesIn);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const msPerWeight = (endMs - startMs) / total;
-  let before = 0;
-  return words.map((text, index) => {
-    const from = before;
-    before += weights[index] ?? 0;
-    return { text, startMs: startMs + from * msPerWeight, endMs: startMs + before * msPerWeight };
-  });
-}
+type WordEvent = Extract<SpeechEvent, { type: 'word' }>;
 
-function wordsOf(part: SpeechPart): string[] {
-  if ('phrases' in part) return part.phrases.flatMap(({ words }) => words.map(({ written }) => written));
-  const words: string[] = [];
-  for (const { segment, isWordLike } of segmentWords(part.text)) if (isWordLike === true) words.push(segment);
-  return words;
-}
-
-function syllablesIn(word: string): number {
-  const letters = word.match(/[A-Za-z\u00c0-\u024f]/gu)?.length ?? 0;
-  return Math.max(1, [...word].length - letters + letters / LETTERS_PER_SYLLABLE);
-}
-
-function shiftWord(event: Extract<SpeechEvent, { type: 'word' }>, byMs: number): SpeechEvent {
+function shiftWord(event: WordEvent, byMs: number): WordEvent {
   const { word, syllables } = event;
   return { type: 'word', word: shift(word, byMs), syllables: syllables.map((syllable) => shift(syllable, byMs)) };
 }

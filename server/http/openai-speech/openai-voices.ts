@@ -1,5 +1,6 @@
 import type { VoiceLibrary } from '#features/voices/library.ts';
-import { defaultVoice, findOrSubstituteVoice, type FoundVoice } from '#http/synthesis/find-voice.ts';
+import type { Voice } from '@jyutsing/contracts/voice';
+import { defaultVoice, findOrSubstituteVoice, lookUp, type FoundVoice } from '#http/synthesis/find-voice.ts';
 
 /**
  * Public voices by OpenAI's voice names, so that its clients work unchanged; also listed in
@@ -31,17 +32,28 @@ type VoiceQuery = Parameters<typeof findOrSubstituteVoice>[1];
  * Throws `voice_not_found`.
  */
 export async function voiceNamed(voices: VoiceLibrary, query: VoiceQuery): Promise<FoundVoice> {
-  const { accountId, sent: name, language } = query;
-  if (name === null || name.length > MAX_NAME_LENGTH) return findOrSubstituteVoice(voices, query);
+  const voice = query.sent === null ? null : await byName(voices, { ...query, sent: query.sent });
+  return voice === null ? findOrSubstituteVoice(voices, query) : { voice, headers: {} };
+}
+
+/** Finds a voice in every way that this server knows; null: it has no such voice. */
+export async function knownVoice(voices: VoiceLibrary, query: VoiceQuery & { sent: string }): Promise<Voice | null> {
+  return (await byName(voices, query)) ?? (await lookUp(voices, query));
+}
+
+async function byName(
+  voices: VoiceLibrary,
+  { accountId, sent: name, language }: VoiceQuery & { sent: string },
+): Promise<Voice | null> {
+  if (name.length > MAX_NAME_LENGTH) return null;
   const key = name.toLowerCase();
   const ownVoice =
     (await voices.find(accountId, name)) ??
     (await voices.find(accountId, key)) ??
     (await voices.findByName(accountId, name));
-  if (ownVoice !== null) return { voice: ownVoice, headers: {} };
+  if (ownVoice !== null) return ownVoice;
   const standIn = Object.hasOwn(VOICES_BY_OPENAI_NAME, key) ? VOICES_BY_OPENAI_NAME[key] : undefined;
-  if (standIn === undefined) return findOrSubstituteVoice(voices, query);
+  if (standIn === undefined) return null;
   // This server may ship other voices.
-  const voice = (await voices.find(accountId, standIn)) ?? (await defaultVoice(voices, accountId, language));
-  return { voice, headers: {} };
+  return (await voices.find(accountId, standIn)) ?? defaultVoice(voices, accountId, language);
 }

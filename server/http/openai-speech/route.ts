@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 import { followInstructions } from '#features/synthesis/read-instructions.ts';
-import { type Speech, splitSpeechText } from '#features/synthesis/speech.ts';
+import type { Speech } from '#features/synthesis/speech.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER, modelNamed } from '#http/known-model.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
@@ -21,8 +21,10 @@ import {
   SPEECH_QUOTA,
   type SpeechDeps,
 } from '#http/synthesis/speak.ts';
-import { SUBSTITUTED_VOICE_HEADER } from '#http/synthesis/find-voice.ts';
+import { castScript, IGNORED_SSML_HEADER } from '#http/synthesis/cast-script.ts';
+import { SUBSTITUTED_VOICE_HEADER, substitutedHeader } from '#http/synthesis/find-voice.ts';
 import { encodedAudioOf, mediaHeaders } from '#http/synthesis/speech-audio.ts';
+import { readSpeechScript } from '#http/synthesis/speech-script.ts';
 import { voiceNamed } from './openai-voices.ts';
 import { parseSpeechRequest, SpeechBody } from './schema.ts';
 
@@ -65,29 +67,32 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
     concurrent: 'speech',
     config: {
       role: 'speak',
-      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER },
+      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER, ...IGNORED_SSML_HEADER },
     },
     options: { errorHandler: replyWithRetryHeader },
     sends: true,
     async run(context) {
       const { caller, connection, input } = context;
-      const order = parseSpeechRequest(input);
-      const { text, language, format } = order;
+      const script = await readSpeechScript(input.input, 'input');
+      const order = parseSpeechRequest(input, script);
+      const { language, format } = order;
       const accountId = caller.account.id;
       const query = { accountId, sent: order.voice, language, aliases: config.voiceAliases };
       const found = await voiceNamed(voices, query);
       const named = modelNamed(models, 'synthesizer', order.model);
       const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
       const style = followInstructions({ ...DEFAULT_STYLE, speed: order.speed }, input.instructions, model);
-      const spokenText = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
-      const amount = costOf(text, 'file');
+      const speechOrder = { accountId, language, voice: found.voice, model: named.name };
+      const cast = await castScript({ config, speech, voices }, script, speechOrder);
+      const amount = costOf(script, 'file');
       await chargeSpeech(context, amount, async (chargeHeader) => {
-        const speechInput = { accountId, text: spokenText, model, voice: found.voice, style };
+        const speechInput = { accountId, text: cast.text, model, voice: found.voice, style };
         const spoken = await prepareSpeech({ voices }, speechInput);
         const type = order.asEvents
           ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' }
           : mediaHeaders(format);
-        const headers = { ...type, ...chargeHeader, ...found.headers, ...named.headers };
+        const substituted = substitutedHeader(found, cast.unknownVoices);
+        const headers = { ...type, ...chargeHeader, ...substituted, ...named.headers, ...cast.headers };
         const bodyOf = (audio: AsyncIterable<Uint8Array>) => (order.asEvents ? asEvents(audio, amount) : audio);
         if (caller.plan.streamingTts && canStream(spoken)) {
           const audio = encodedAudioOf(speech.stream(spoken, connection.signal), format);

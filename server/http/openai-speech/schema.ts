@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
-import { withoutBreaks } from '@jyutsing/text/normalization/break-tags';
-import { languageOfText } from '#features/synthesis/speech.ts';
-import {
-  anyField,
-  choiceField,
-  apiKeyField,
-  languageField,
-  numberField,
-  optionalText,
-  textField,
-} from '#http/fields.ts';
+import { languageOfScript, type SpeechScript } from '#http/synthesis/speech-script.ts';
+import { speechTextField } from '#http/synthesis/speech-text-field.ts';
+import { anyField, choiceField, apiKeyField, languageField, numberField, optionalText } from '#http/fields.ts';
 
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 type SpeechResponseFormat = (typeof FORMATS)[number];
@@ -29,7 +21,7 @@ const voice = z
 /** The body of POST /v1/audio/speech. OpenAI's other fields are ignored. */
 export const SpeechBody = z.object({
   api_key: apiKeyField,
-  input: textField('The text to synthesize.'),
+  input: speechTextField('The text to synthesize, or SSML, of which what is spoken counts.'),
   model: optionalText(200, {
     description:
       "A synthesis model of /v1/models. OpenAI's names (`tts-1`, `gpt-4o-mini-tts` …), `auto` and unknown ones mean the best.",
@@ -46,13 +38,12 @@ export const SpeechBody = z.object({
   ),
   language: languageField([...LANGUAGES, 'auto'], {
     description:
-      'Not in OpenAI: `yue`, `cmn`, `en`, or `cantonese`, `mandarin`, `english`. Absent: detected from the text.',
+      'Not in OpenAI: `yue`, `cmn`, `en`, or `cantonese`, `mandarin`, `english`. Absent: that of the SSML, else detected from the text.',
   }),
   lang: languageField([...LANGUAGES, 'auto'], { description: 'Alias of `language`, which wins.' }),
 });
 
 type SpeechRequest = {
-  text: string;
   language: Language;
   model: string | null;
   voice: string | null;
@@ -61,12 +52,9 @@ type SpeechRequest = {
   asEvents: boolean;
 };
 
-export function parseSpeechRequest(body: z.output<typeof SpeechBody>): SpeechRequest {
+export function parseSpeechRequest(body: z.output<typeof SpeechBody>, script: SpeechScript): SpeechRequest {
   return {
-    text: body.input,
-    language:
-      LANGUAGES.find((language) => language === (body.language ?? body.lang)) ??
-      languageOfText(withoutBreaks(body.input)),
+    language: LANGUAGES.find((language) => language === (body.language ?? body.lang)) ?? languageOfScript(script),
     model: body.model,
     voice: body.voice,
     format: body.response_format ?? 'mp3',

@@ -51,6 +51,14 @@ describe('POST /api/text-to-jyutping', () => {
     expect(await resultOf({ text: '我12歲', outputType: 'annotated' })).toBe('我(ngo5)12(sap6 ji6)歲(seoi3)');
     expect(await resultOf({ text: '飲coffee', outputType: 'annotated' })).toBe('飲(jam2)coffee');
     expect(await resultOf({ text: '早<break time="1s"/>晨' })).toBe('zou2 san4');
+    expect(await resultOf({ text: '<think>hm</think>早晨' })).toBe('zou2 san4');
+  });
+
+  test('reads SSML as speech does', async () => {
+    const text =
+      '<speak>去<phoneme alphabet="jyutping" ph="hong2">行</phoneme><break/><lang xml:lang="en">ok</lang></speak>';
+    expect(await resultOf({ text, outputType: 'annotated' })).toBe('去(heoi3)行(hong2)ok');
+    expect((await ask({ text: '<speak>早' })).status).toBe(400);
   });
 
   test.each([

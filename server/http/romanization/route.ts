@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { READING_STYLES, writeReadings } from '#features/romanization/write-readings.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { choiceField, apiKeyField, parseFields, textField } from '#http/fields.ts';
+import { choiceField, apiKeyField, parseFields } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
+import { speechTextField } from '#http/synthesis/speech-text-field.ts';
 import { readText } from '#workers/tasks/read-text.ts';
 
 const TAGS = ['Speech'];
@@ -17,12 +18,12 @@ const STYLE = {
 
 const Body = z.object({
   api_key: apiKeyField,
-  text: textField('A Cantonese text.'),
+  text: speechTextField('A Cantonese text, or SSML.'),
   outputType: choiceField(READING_STYLES, STYLE),
 });
 
 const Query = z.looseObject({
-  text: textField('A Cantonese text.'),
+  text: speechTextField('A Cantonese text, or SSML.'),
   outputType: choiceField(READING_STYLES, { ...STYLE, description: 'As of romanizeText.' }),
 });
 

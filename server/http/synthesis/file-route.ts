@@ -6,8 +6,9 @@ import { MAX_TEXT_CHARACTERS } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER, modelNamed } from '#http/known-model.ts';
 import type { AddRoute } from '#http/route.ts';
-import { FileBody, parseFileRequest, TimedFileAnswer } from './file-schema.ts';
-import { findOrSubstituteVoice, SUBSTITUTED_VOICE_HEADER } from './find-voice.ts';
+import { FileBody, parseFileRequest, TimedFileAnswer, type FileRequest } from './file-schema.ts';
+import { castScript, IGNORED_SSML_HEADER, type CastScript } from './cast-script.ts';
+import { findOrSubstituteVoice, SUBSTITUTED_VOICE_HEADER, substitutedHeader } from './find-voice.ts';
 import {
   CHARGE_HEADER,
   chargeSpeech,
@@ -56,27 +57,41 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
     concurrent: 'speech',
     config: {
       role: 'speak',
-      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER, ...PADDING_HEADER },
+      answerHeaders: {
+        ...CHARGE_HEADER,
+        ...SUBSTITUTED_VOICE_HEADER,
+        ...IGNORED_MODEL_HEADER,
+        ...IGNORED_SSML_HEADER,
+        ...PADDING_HEADER,
+      },
     },
     sends: true,
     async run(context) {
       const { caller, connection, request } = context;
-      const order = parseFileRequest(context.input);
-      const { text, language, voiceId, format, sampleRateHz, enhance, durationMs } = order;
+      const order = await parseFileRequest(context.input);
+      const { script, language, voiceId, format, sampleRateHz, enhance, durationMs } = order;
       const accountId = caller.account.id;
       const query = { accountId, sent: voiceId, language, aliases: config.voiceAliases };
       const found = await findOrSubstituteVoice(voices, query);
       const named = modelNamed(models, 'synthesizer', order.model);
       const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
       if (order.jyutping !== null && !model.capabilities.readings) throw cannotReadJyutping(model);
-      const speechText = splitSpeechText(order);
-      const amount = text === null ? syllablesIn(speechText) * COST_PER_CHARACTER.file : costOf(text, 'file');
+      const speechOrder = { ...order, accountId, voice: found.voice, model: named.name };
+      const cast = await castRequest({ config, speech, voices }, speechOrder);
+      const amount = script === null ? syllablesIn(cast.text) * COST_PER_CHARACTER.file : costOf(script, 'file');
       await chargeSpeech(context, amount, async (chargeHeader) => {
-        const input = { accountId, text: speechText, model, voice: found.voice, style: order.style };
+        const input = { accountId, text: cast.text, model, voice: found.voice, style: order.style };
         const spoken = await prepareSpeech({ voices }, input);
         const shape = { format, sampleRateHz, enhance, durationMs };
         await using made = await speech.makeFile(spoken, shape, connection.signal);
-        const answerHeaders = { ...chargeHeader, ...found.headers, ...named.headers, ...paddingHeader(made) };
+        const substituted = substitutedHeader(found, cast.unknownVoices);
+        const answerHeaders = {
+          ...chargeHeader,
+          ...substituted,
+          ...named.headers,
+          ...cast.headers,
+          ...paddingHeader(made),
+        };
         if (order.withTimes) {
           const headers = { 'Content-Type': 'application/json; charset=utf-8', ...answerHeaders };
           await connection.send(headers, timedFileAnswer(made, request.id));
@@ -87,6 +102,17 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
       });
     },
   });
+}
+
+/** The text of a request, of its jyutping, or of both. */
+async function castRequest(
+  deps: Parameters<typeof castScript>[0],
+  order: FileRequest & Parameters<typeof castScript>[2],
+): Promise<CastScript> {
+  const { script, jyutping } = order;
+  if (jyutping === null && script !== null) return castScript(deps, script, order);
+  const text = await splitSpeechText({ ...order, text: script?.text ?? null });
+  return { text, headers: {}, unknownVoices: [] };
 }
 
 /** Throws `invalid_request` for more syllables than a text may have characters. */

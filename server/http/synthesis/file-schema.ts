@@ -5,7 +5,6 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 import {
   booleanField,
-  characterCount,
   choiceField,
   apiKeyField,
   languageField,
@@ -13,7 +12,10 @@ import {
   numberField,
   optionalText,
 } from '#http/fields.ts';
+import { isSsml } from '@jyutsing/text/ssml/read-ssml';
 import { DEFAULT_STYLE, SAMPLING_FIELDS, samplingOf } from './speak.ts';
+import { readSpeechScript, type SpeechScript } from './speech-script.ts';
+import { isTooLong, withoutThoughts } from './speech-text-field.ts';
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
 const FRAME_RATES = { min: 8_000, max: 48_000, isWhole: true };
@@ -25,9 +27,9 @@ const MAX_DURATION_SECONDS = 3_600;
 export const FileBody = z.object({
   api_key: apiKeyField,
   // Longer texts are refused later, with a status of their own.
-  text: optionalText(Infinity, { description: 'The text to synthesize. Required without `jyutping`.' }).meta({
-    maxLength: MAX_TEXT_CHARACTERS,
-  }),
+  text: optionalText(Infinity, {
+    description: 'The text to synthesize, or SSML, of which what is spoken counts. Required without `jyutping`.',
+  }).meta({ maxLength: MAX_TEXT_CHARACTERS }),
   jyutping: optionalText(MAX_TEXT_CHARACTERS * 8, {
     description:
       'Jyutping syllables with tones, separated by spaces, synthesized exactly so; Cantonese only. With `text` they are the readings of its characters, one each.',
@@ -70,9 +72,9 @@ export const FileBody = z.object({
   model: optionalText(200, { description: 'Alias of `model_id`, which wins.' }),
 });
 
-/** At least one of `text` and `jyutping` is not null. */
-type FileRequest = {
-  text: string | null;
+/** At least one of `script` and `jyutping` is not null. */
+export type FileRequest = {
+  script: SpeechScript | null;
   jyutping: string | null;
   voiceId: string | null;
   language: Language;
@@ -87,22 +89,26 @@ type FileRequest = {
 };
 
 /**
- * Throws `invalid_request` for no text at all, or jyutping of another language; `payload_too_large`
- * for a text that is too long.
+ * Throws `invalid_request` for no text at all, malformed SSML, or jyutping of another language or beside
+ * SSML; `payload_too_large` for a text that is too long.
  */
-export function parseFileRequest(body: z.output<typeof FileBody>): FileRequest {
-  const { text, jyutping } = body;
-  const language = body.language ?? body.lang ?? DEFAULTS.language;
-  if (text === null && jyutping === null)
-    throw new AppError('invalid_request', 'The field "text" is missing or empty.');
-  if (text !== null && characterCount(text) > MAX_TEXT_CHARACTERS) {
+export async function parseFileRequest(body: z.output<typeof FileBody>): Promise<FileRequest> {
+  const { jyutping } = body;
+  const text = body.text === null ? '' : withoutThoughts(body.text);
+  if (text === '' && jyutping === null) throw new AppError('invalid_request', 'The field "text" is missing or empty.');
+  if (!isSsml(text) && isTooLong(text)) {
     throw new AppError('payload_too_large', `The field "text" must have at most ${MAX_TEXT_CHARACTERS} characters.`);
+  }
+  const script = text === '' ? null : await readSpeechScript(text, 'text', 'payload_too_large');
+  const language = body.language ?? body.lang ?? script?.document?.language ?? DEFAULTS.language;
+  if (jyutping !== null && (script?.document ?? null) !== null) {
+    throw new AppError('invalid_request', 'SSML has readings in "phoneme"; leave the field "jyutping" out.');
   }
   if (jyutping !== null && language !== 'cantonese') {
     throw new AppError('invalid_request', 'The field "jyutping" is for Cantonese only; leave it or "language" out.');
   }
   return {
-    text,
+    script,
     jyutping,
     voiceId: body.voice_id ?? body.voice,
     language,
@@ -132,6 +138,10 @@ export const TimedFileAnswer = z
     timestamps: z
       .array(z.object({ start: seconds('Seconds.'), end: seconds('Seconds.'), text: z.string() }))
       .describe('One entry for each word, in order; estimated from word lengths for models without word times.'),
+    marks: z
+      .array(z.object({ name: z.string(), time: seconds('Seconds.') }))
+      .describe('Only for SSML with `mark`: when each mark is reached, in order.')
+      .optional(),
     duration_padding: seconds('Only when `duration` needed silence at the end: its seconds.').optional(),
     file: z.string().describe('The file in base64.'),
   })

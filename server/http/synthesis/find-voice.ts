@@ -11,13 +11,23 @@ type VoiceAliases = Readonly<Record<string, string>>;
 /** The header that names a voice which was replaced; for the documentation too. */
 export const SUBSTITUTED_VOICE_HEADER = {
   'X-Voice-Id-Substituted': {
-    description: 'Only when the request named a voice of another service and the default voice spoke: its id.',
+    description:
+      'Only when the request named a voice of another service and the default voice spoke: its id. Also the names of unknown voices of SSML, for which the voice of the request spoke, after commas.',
     type: 'string',
   },
 } as const;
 
 /** A voice for a request. `headers` name a voice that was replaced. */
 export type FoundVoice = { voice: Voice; headers: { 'X-Voice-Id-Substituted'?: string } };
+
+/** The header of a found voice, with the unknown voices of the text. */
+export function substitutedHeader(
+  { headers }: Pick<FoundVoice, 'headers'>,
+  unknownVoices: readonly string[],
+): FoundVoice['headers'] {
+  const names = [...Object.values(headers), ...unknownVoices.map(encodeHeader)];
+  return names.length === 0 ? {} : { 'X-Voice-Id-Substituted': names.join(', ').slice(0, MAX_HEADER_LENGTH) };
+}
 
 type VoiceQuery = {
   accountId: string;
@@ -29,6 +39,7 @@ type VoiceQuery = {
 
 /** Longer than any id and name. */
 const MAX_ID_LENGTH = 200;
+const MAX_HEADER_LENGTH = 1_024;
 /** `default`, `female`, `male`, and these with a number or an age: `female-1`, `male-young`. */
 const DESCRIBED = /^(?:(default)|(female|male)(?:-\w{1,20})?)$/i;
 
@@ -54,7 +65,11 @@ export async function findOrSubstituteVoice(voices: VoiceLibrary, query: VoiceQu
   return { voice: substitute, headers: { 'X-Voice-Id-Substituted': encodeHeader(sent) } };
 }
 
-async function lookUp(voices: VoiceLibrary, { accountId, sent, language, aliases }: VoiceQuery): Promise<Voice | null> {
+/** The voice with that id or alias, or that the name describes; null: there is none. */
+export async function lookUp(
+  voices: VoiceLibrary,
+  { accountId, sent, language, aliases }: VoiceQuery,
+): Promise<Voice | null> {
   if (sent === null) return defaultVoice(voices, accountId, language);
   if (sent.length > MAX_ID_LENGTH) return null;
   const accountVoice = await voices.find(accountId, sent);

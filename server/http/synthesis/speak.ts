@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { SpeechStyle } from '@jyutsing/contracts/synthesizer';
 import type { Voice } from '@jyutsing/contracts/voice';
 import type { Speech } from '#features/synthesis/speech.ts';
-import { characterCount, numberField } from '#http/fields.ts';
+import { numberField } from '#http/fields.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { RouteContext } from '#http/request-context.ts';
+import type { SpeechScript } from './speech-script.ts';
 
 export type SpeechDeps = Pick<ServerDeps, 'config' | 'models' | 'speech' | 'voices'>;
 
@@ -80,6 +81,6 @@ export async function chargeSpeech(
 }
 
 /** Returns the cost of a text in quota units. */
-export function costOf(text: string, kind: keyof typeof COST_PER_CHARACTER): number {
-  return COST_PER_CHARACTER[kind] * characterCount(text);
+export function costOf({ characters }: SpeechScript, kind: keyof typeof COST_PER_CHARACTER): number {
+  return COST_PER_CHARACTER[kind] * characters;
 }

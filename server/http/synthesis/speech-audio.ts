@@ -5,11 +5,11 @@ import { describeFormat, type SpeechFormat } from '@jyutsing/audio/encoding/spee
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime } from '@jyutsing/contracts/synthesizer';
 import type { SpeechFile } from '#features/synthesis/make-speech-file.ts';
-import type { SpeechEvent } from '#features/synthesis/speech.ts';
+import type { StreamEvent } from '#features/synthesis/speech.ts';
 import { formatBlocks } from '#features/transcription/format.ts';
 
 /** The audio of the events as signed 16-bit little-endian PCM. */
-export async function* pcm16Of(events: AsyncIterable<SpeechEvent>): AsyncGenerator<Uint8Array> {
+export async function* pcm16Of(events: AsyncIterable<StreamEvent>): AsyncGenerator<Uint8Array> {
   for await (const event of events) if (event.type === 'audio') yield int16Bytes(event.samples);
 }
 
@@ -21,7 +21,7 @@ export function mediaHeaders(format: SpeechFormat): { 'Content-Type': string; 'C
 
 /** The audio of the events in a file format, encoded while it is synthesized. */
 export async function* encodedAudioOf(
-  events: AsyncIterable<SpeechEvent>,
+  events: AsyncIterable<StreamEvent>,
   format: SpeechFormat | 'pcm',
 ): AsyncGenerator<Uint8Array> {
   if (format === 'pcm') yield* pcm16Of(events);
@@ -42,7 +42,7 @@ async function* withWavHeader(audio: AsyncIterable<Uint8Array>): AsyncGenerator<
 }
 
 async function* encoded(
-  events: AsyncIterable<SpeechEvent>,
+  events: AsyncIterable<StreamEvent>,
   format: Exclude<SpeechFormat, 'pcm' | 'wav'>,
 ): AsyncGenerator<Uint8Array> {
   // Loaded when needed, because the codec library is large.
@@ -89,6 +89,9 @@ export async function* timedFileAnswer(file: SpeechFile, requestId: string): Asy
       end: inSeconds(endMs),
       text,
     })),
+    ...(file.marks.length === 0
+      ? {}
+      : { marks: file.marks.map(({ name, atMs }) => ({ name, time: inSeconds(atMs) })) }),
     ...(file.paddingMs === 0 ? {} : { duration_padding: inSeconds(file.paddingMs) }),
   };
   yield `${JSON.stringify(times).slice(0, -1)},"file":"`;

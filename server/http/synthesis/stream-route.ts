@@ -4,11 +4,12 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { Voice } from '@jyutsing/contracts/voice';
-import { splitSpeechText, type SpeechModel } from '#features/synthesis/speech.ts';
+import type { SpeechModel } from '#features/synthesis/speech.ts';
 import { jsonBody } from '#http/json-body.ts';
 import type { AddRoute } from '#http/route.ts';
 import { encodeHeader } from '#http/encode-header.ts';
-import { findVoice } from './find-voice.ts';
+import { castScript, IGNORED_SSML_HEADER } from './cast-script.ts';
+import { findVoice, SUBSTITUTED_VOICE_HEADER, substitutedHeader } from './find-voice.ts';
 import {
   CHARGE_HEADER,
   chargeSpeech,
@@ -23,6 +24,7 @@ import {
   type SpeechDeps,
 } from './speak.ts';
 import { pcm16Of } from './speech-audio.ts';
+import { readSpeechScript } from './speech-script.ts';
 import { StreamBody } from './stream-schema.ts';
 
 const DESCRIPTION = `Sends the speech while it is synthesized: raw signed 16-bit little-endian PCM, 24,000 Hz, mono, no container.
@@ -36,6 +38,11 @@ const HEADERS = {
   'X-Channels': { description: 'Mono.', type: 'integer', const: 1 },
   ...CHARGE_HEADER,
   'X-Model-Id-Ignored': { description: 'Only when `model_id` was sent: its value, percent-encoded.', type: 'string' },
+  'X-Voice-Id-Substituted': {
+    ...SUBSTITUTED_VOICE_HEADER['X-Voice-Id-Substituted'],
+    description: 'Only for SSML: the names of unknown voices, for which the voice of the request spoke, after commas.',
+  },
+  ...IGNORED_SSML_HEADER,
 } as const;
 
 /** POST /api/tts-stream: audio while it is synthesized. */
@@ -62,21 +69,24 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
     sends: true,
     async run(context) {
       const { caller, connection, input } = context;
-      const { text, voice_id: voiceId, model_id: modelId } = input;
-      const language = input.language ?? input.lang ?? 'cantonese';
+      const { voice_id: voiceId, model_id: modelId } = input;
+      const script = await readSpeechScript(input.text, 'text');
+      const language = input.language ?? input.lang ?? script.document?.language ?? 'cantonese';
       const accountId = caller.account.id;
       const voice = await findVoice(voices, { accountId, sent: voiceId, language, aliases: config.voiceAliases });
-      const spokenText = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
+      const cast = await castScript({ config, speech, voices }, script, { accountId, language, voice, model: null });
       const style = { ...DEFAULT_STYLE, ...samplingOf(input) };
-      await chargeSpeech(context, costOf(text, 'streamed'), async (chargeHeader) => {
+      await chargeSpeech(context, costOf(script, 'streamed'), async (chargeHeader) => {
         const model = chooseModel(speech, language, voice);
-        const spoken = await prepareSpeech({ voices }, { accountId, text: spokenText, model, voice, style });
+        const spoken = await prepareSpeech({ voices }, { accountId, text: cast.text, model, voice, style });
         const headers = {
           'Content-Type': 'application/octet-stream',
           'X-Sample-Rate': SYNTHESIS_SAMPLE_RATE_HZ,
           'X-Audio-Format': 'pcm_s16le',
           'X-Channels': 1,
           ...chargeHeader,
+          ...substitutedHeader({ headers: {} }, cast.unknownVoices),
+          ...cast.headers,
           ...(modelId === undefined || modelId === null ? {} : { 'X-Model-Id-Ignored': encodeHeader(modelId) }),
         };
         await connection.send(headers, pcm16Of(speech.stream(spoken, connection.signal)));

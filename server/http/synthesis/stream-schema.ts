@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { anyField, apiKeyField, languageField, textField } from '#http/fields.ts';
 import { SAMPLING_FIELDS } from './speak.ts';
+import { speechTextField } from './speech-text-field.ts';
 
 /** `Chinese` is the interface's name of Cantonese. */
 const STREAMED = ['cantonese', 'english'] as const;
@@ -10,7 +11,7 @@ const ACCEPTED = 'Chinese (Cantonese) or English, or a code of one (yue, zh-HK; 
 /** The body of POST /api/tts-stream. */
 export const StreamBody = z.object({
   api_key: apiKeyField,
-  text: textField('The text to synthesize.'),
+  text: speechTextField('The text to synthesize, or SSML, of which what is spoken counts.'),
   voice_id: textField('One of GET /api/voices.'),
   language: languageField(
     STREAMED,

@@ -1,12 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { languageOfText, splitSpeechText, type Speech } from '#features/synthesis/speech.ts';
+import type { Speech } from '#features/synthesis/speech.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { voiceNamed } from '#http/openai-speech/openai-voices.ts';
 import { withQuota } from '#http/quota.ts';
+import { castScript } from '#http/synthesis/cast-script.ts';
 import { costOf, prepareSpeech, DEFAULT_STYLE, SPEECH_QUOTA } from '#http/synthesis/speak.ts';
+import { languageOfScript, readSpeechScript } from '#http/synthesis/speech-script.ts';
 import { pcm16Of } from '#http/synthesis/speech-audio.ts';
 import type { WyomingClient } from './connection.ts';
 
@@ -48,17 +50,19 @@ export function createAnswerSound(
   return {
     async speak(caller, text, { name, language: requestedLanguage }) {
       const { account, plan } = caller;
+      const script = await readSpeechScript(text, 'text');
       const query = { accountId: account.id, sent: name, aliases: deps.config.voiceAliases };
       const { voice } = await voiceNamed(deps.voices, {
         ...query,
-        language: requestedLanguage ?? languageOfText(text),
+        language: requestedLanguage ?? languageOfScript(script),
       });
-      const language = requestedLanguage ?? (name === null ? languageOfText(text) : voice.language);
+      const language =
+        requestedLanguage ?? script.document?.language ?? (name === null ? languageOfScript(script) : voice.language);
       const model = deps.speech.chooseModel(language, 'auto', voice);
-      const charge = { ...SPEECH_QUOTA, caller, amount: costOf(text, 'file'), hasLeft: () => signal.aborted };
+      const charge = { ...SPEECH_QUOTA, caller, amount: costOf(script, 'file'), hasLeft: () => signal.aborted };
       await withQuota(deps, charge, async () => {
-        const spokenText = splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
-        const input = { accountId: account.id, text: spokenText, model, voice, style: DEFAULT_STYLE };
+        const cast = await castScript(deps, script, { accountId: account.id, language, voice, model: null });
+        const input = { accountId: account.id, text: cast.text, model, voice, style: DEFAULT_STYLE };
         const speech = await prepareSpeech(deps, input);
         for await (const bytes of soundOf(deps, speech, plan.streamingTts, signal)) await sendSound(bytes);
       });

@@ -161,6 +161,34 @@ describe('speech', () => {
     expect(soundOf(client).length).toBe(2 * 13 * CHARACTER);
   });
 
+  it('of SSML costs what is spoken, also in parts', async () => {
+    const before = await usedCharacters();
+    client.send('synthesize', { text: '<speak>早<break time="1s"/>晨</speak>' });
+    await client.next('audio-stop');
+    client.send('synthesize-start');
+    for (const text of ['<speak', '><s>早晨。</s>', '<s>再見。</s>', '</speak>'])
+      client.send('synthesize-chunk', { text });
+    client.send('synthesize-stop');
+    await client.next('synthesize-stopped');
+    expect(
+      server.state.calls.map(({ text: { parts } }) => parts.map((part) => ('text' in part ? part.text : ''))),
+    ).toEqual([['早'], ['晨'], ['早晨。\n'], ['再見。']]);
+    expect((await usedCharacters()) - before).toBe(8);
+  });
+
+  it('leaves out the thoughts of a language model', async () => {
+    client.send('synthesize', { text: '<think>咩？</think>早晨' });
+    await client.next('audio-stop');
+    client.send('synthesize-start');
+    for (const text of ['<think>', '佢想', '飲茶。係', '</think>', '再見。', '聽日見'])
+      client.send('synthesize-chunk', { text });
+    client.send('synthesize-stop');
+    await client.next('synthesize-stopped');
+    expect(
+      server.state.calls.map(({ text: { parts } }) => parts.map((part) => ('text' in part ? part.text : ''))),
+    ).toEqual([['早晨'], ['再見。'], ['聽日見']]);
+  });
+
   it('of a text in parts without a word ends without sound', async () => {
     client.send('synthesize-start');
     client.send('synthesize-chunk', { text: '……。！' });

@@ -3,10 +3,13 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import type { Voice } from '@jyutsing/contracts/voice';
 import { readLanguage } from '@jyutsing/text/language-names';
+import { languageOfText } from '@jyutsing/text/language-of-text';
 import { splitSentences, splitText } from '@jyutsing/text/normalization/split-text';
-import { languageOfText } from '#features/synthesis/speech.ts';
+import { unfinishedThought, withoutThinking } from '@jyutsing/text/normalization/thinking';
+import { isSsml, MAX_SSML_LENGTH } from '@jyutsing/text/ssml/read-ssml';
 import type { Caller } from '#http/authentication.ts';
-import { MAX_TEXT_CHARACTERS, parseFields, textField } from '#http/fields.ts';
+import { MAX_TEXT_CHARACTERS, parseFields } from '#http/fields.ts';
+import { speechTextField, withoutThoughts } from '#http/synthesis/speech-text-field.ts';
 import { createAnswerSound, type AnswerSound, type VoiceChoice, type WyomingSpeechDeps } from './answer-sound.ts';
 import type { WyomingClient } from './connection.ts';
 import type { WyomingEvent } from './events.ts';
@@ -15,7 +18,7 @@ const VoiceFields = z
   .object({ name: z.string().max(200).nullish(), language: z.string().max(100).nullish() })
   .nullish();
 const Start = z.object({ voice: VoiceFields });
-const Synthesize = Start.extend({ text: textField('') });
+const Synthesize = Start.extend({ text: speechTextField('') });
 const Chunk = z.object({ text: z.string('must be text') });
 
 /** Separates a voice and a language in the names that `info` lists. */
@@ -50,7 +53,7 @@ export function createSpeech(deps: WyomingSpeechDeps, client: Pick<WyomingClient
   const speakPart = async ({ caller, choice, sound }: Open, text: string) => {
     const language = choice.language ?? languageOfText(text);
     // Punctuation alone gives no speech.
-    if (splitText(text, language).length > 0) await sound.speak(caller, text, choice);
+    if (isSsml(text) || splitText(text, language).length > 0) await sound.speak(caller, text, choice);
   };
 
   return {
@@ -71,20 +74,25 @@ export function createSpeech(deps: WyomingSpeechDeps, client: Pick<WyomingClient
       const { text } = parseFields(Chunk, data);
       request.text += text.toWellFormed();
       request.length += text.length;
-      if (request.length > MAX_TEXT_CHARACTERS) {
-        throw new AppError('payload_too_large', `A text may have at most ${MAX_TEXT_CHARACTERS} characters.`);
+      const isDocument = isSsml(request.text.trimStart());
+      const limit = isDocument ? MAX_SSML_LENGTH : MAX_TEXT_CHARACTERS;
+      if (request.length > limit) {
+        throw new AppError('payload_too_large', `A text may have at most ${limit} characters.`);
       }
-      if (!request.caller.plan.streamingTts) return;
-      const sentences = splitSentences(request.text, request.choice.language ?? languageOfText(request.text));
+      // SSML is read as a whole.
+      if (!request.caller.plan.streamingTts || isDocument) return;
+      const spoken = withoutThinking(request.text);
+      const thought = request.text.slice(unfinishedThought(request.text) ?? request.text.length);
+      const sentences = splitSentences(spoken, request.choice.language ?? languageOfText(spoken));
       // The last one may still continue.
-      request.text = sentences.pop()?.text ?? request.text;
+      request.text = (sentences.pop()?.text ?? spoken) + thought;
       for (const sentence of sentences) await speakPart(request, sentence.text);
     },
     async stop() {
       const request = open;
       if (request === null) return;
       open = null;
-      await speakPart(request, request.text);
+      await speakPart(request, withoutThoughts(request.text));
       await request.sound.end();
       await client.send('synthesize-stopped');
     },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toInt16 } from '@jyutsing/audio/encoding/sample-values';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
@@ -71,6 +72,7 @@ async function* tones(speech: Speech, signal: AbortSignal, state: SpeakingState)
     for (const char of text) {
       while (state.speechIsHeld) await sleep(5, undefined, { signal });
       if (state.paceMs > 0) await sleep(state.paceMs, undefined, { signal });
+      await yieldToEventLoop();
       signal.throwIfAborted();
       const samples = toInt16(tone(characterMs));
       state.spokenSamples += samples.length;
