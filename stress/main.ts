@@ -10,6 +10,7 @@ import { stressFrontDoor } from './front-door.ts';
 import { fuzz } from './fuzz.ts';
 import { measureKills } from './kill.ts';
 import { measureSoak } from './soak.ts';
+import { stressSpeech } from './speech.ts';
 
 type Command = { usage: string; run(argument: string | undefined, choice: string | null): Promise<Measurement[]> };
 
@@ -25,6 +26,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'fuzz [malformed requests, 50000; with 6 mutated files for each 100]',
     run: (count) =>
       fuzz({ requests: Number(count ?? 50_000), files: Math.ceil(Number(count ?? 50_000) * 0.06), seed: 1 }),
+  },
+  speech: {
+    usage: 'speech [speech requests to search for the worst one, 200]',
+    run: (steps) => stressSpeech({ steps: Number(steps ?? 200), seed: 1 }),
   },
   faults: { usage: 'faults [seconds of each fault, 8]', run: (seconds) => measureFaults(Number(seconds ?? 8)) },
   kill: { usage: 'kill [number of kills for each database, 100]', run: (kills) => measureKills(Number(kills ?? 100)) },
