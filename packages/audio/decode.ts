@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { PcmChunk, SoundTrack } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { lackOfSound, openAudioInputs, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
@@ -41,6 +41,8 @@ type DecodedInput = Parameters<typeof decodeFrames>[0] & Pick<AudioInput, 'openN
 export type DecodedEnd = {
   /** Whether the recording goes on in the original: the file ends too early. */
   isCutOff: boolean;
+  /** The sound tracks of the file in their order. */
+  tracks: readonly SoundTrack[];
 };
 
 /**
@@ -69,7 +71,8 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
       options.signal.throwIfAborted();
     }
     if (sampleCount === 0) throw lackOfSound(inputs[0]);
-    return { isCutOff: inputs.some((input, at) => isCutOff(input, clocks[at]?.lastMs ?? 0)) };
+    const isShort = inputs.some((input, at) => isCutOff(input, clocks[at]?.lastMs ?? 0));
+    return { isCutOff: isShort, tracks: inputs[0].tracks };
   } finally {
     for (const input of inputs) input.close();
   }

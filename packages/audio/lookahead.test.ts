@@ -4,6 +4,7 @@ import type { DecodedEnd } from './decode.ts';
 import { withLookahead } from './lookahead.ts';
 
 const RATE_HZ = 16_000;
+const END: DecodedEnd = { isCutOff: true, tracks: [] };
 
 const chunk = (index: number): PcmChunk => ({
   samples: new Float32Array(RATE_HZ).fill(index),
@@ -17,7 +18,7 @@ function seconds(count: number) {
   async function* source(): AsyncGenerator<PcmChunk, DecodedEnd> {
     try {
       for (; state.read < count;) yield { ...chunk(state.read++), gapMs: 100 };
-      return { isCutOff: true };
+      return END;
     } finally {
       state.closed = true;
     }
@@ -76,14 +77,14 @@ describe('sound that is read in advance', () => {
     expect(audio.durationMs()).toBe(3_000);
   });
 
-  it('tells how much of it is gaps, and at its end whether that comes too early', async () => {
+  it('tells how much of it is gaps, and at its end what is known there', async () => {
     const { audio } = seconds(3);
-    expect([audio.gapMs(), audio.isCutOff()]).toEqual([0, false]);
+    expect([audio.gapMs(), audio.end()]).toEqual([0, null]);
     await numbersOf(audio.take(), 3);
-    expect([audio.gapMs(), audio.isCutOff()]).toEqual([100, false]);
+    expect([audio.gapMs(), audio.end()]).toEqual([100, null]);
     await numbersOf(audio.take());
     await numbersOf(audio.take());
-    expect([audio.gapMs(), audio.isCutOff()]).toEqual([100, true]);
+    expect([audio.gapMs(), audio.end()]).toEqual([100, END]);
   });
 
   it('closes its source, also when nothing was read to the end', async () => {

@@ -11,8 +11,8 @@ export type LookaheadAudio = AsyncDisposable & {
   durationMs(): number;
   /** Returns how much of it is silence of gaps in the file, in milliseconds. */
   gapMs(): number;
-  /** Returns true when all was read and the file ends too early. */
-  isCutOff(): boolean;
+  /** Returns what is known at the end of the file; null before all was read. */
+  end(): DecodedEnd | null;
 };
 
 /**
@@ -23,12 +23,12 @@ export function withLookahead(source: AsyncGenerator<PcmChunk, DecodedEnd>): Loo
   const chunks: PcmChunk[] = [];
   let durationMs = 0;
   let gapMs = 0;
-  let isCutOff = false;
+  let end: DecodedEnd | null = null;
   const pull = async (): Promise<PcmChunk | null> => {
     const step = await source.next();
     if (step.done === true) {
       // A generator that has ended returns nothing when it is asked again.
-      isCutOff ||= step.value?.isCutOff === true;
+      end ??= step.value ?? null;
       return null;
     }
     const { samples, sampleRateHz, startMs } = step.value;
@@ -54,9 +54,9 @@ export function withLookahead(source: AsyncGenerator<PcmChunk, DecodedEnd>): Loo
     },
     durationMs: () => durationMs,
     gapMs: () => gapMs,
-    isCutOff: () => isCutOff,
+    end: () => end,
     async [Symbol.asyncDispose]() {
-      await source.return({ isCutOff });
+      await source.return({ isCutOff: false, tracks: [] });
     },
   };
 }

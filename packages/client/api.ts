@@ -1159,6 +1159,16 @@ export type components = {
         weight: number;
       }[];
     };
+    SoundTrack: {
+      /** @description As FFmpeg names it. */
+      codec: string;
+      channels: number;
+      /** @description As the file states it, mostly by ISO 639-2. */
+      language: string | null;
+      title: string | null;
+      /** @description Whether its sound was transcribed; several that were are mixed. */
+      used: boolean;
+    };
     ListenAnswer: {
       metadata: {
         request_id: string;
@@ -1166,6 +1176,7 @@ export type components = {
         created: string;
         duration: number;
         notice?: components['schemas']['Notice'];
+        tracks?: components['schemas']['Tracks'];
         /** @constant */
         channels: 1;
         models: string[];
@@ -1281,6 +1292,7 @@ export type components = {
         logprob: number;
       }[];
       notice?: components['schemas']['Notice'];
+      tracks?: components['schemas']['Tracks'];
       usage: components['schemas']['UsageField'];
     };
     OpenAIDiarizedTranscription: {
@@ -1302,6 +1314,7 @@ export type components = {
         speaker: string;
       }[];
       notice?: components['schemas']['Notice'];
+      tracks?: components['schemas']['Tracks'];
       usage: components['schemas']['UsageField'];
     };
     OpenAIVerboseTranscription: {
@@ -1342,6 +1355,7 @@ export type components = {
         no_speech_prob: number;
       }[];
       notice?: components['schemas']['Notice'];
+      tracks?: components['schemas']['Tracks'];
       usage: components['schemas']['UsageField'];
     };
     Home: {
@@ -1577,6 +1591,7 @@ export type components = {
       /** @description Only when the result came from a cache. */
       is_cached?: boolean;
       notice?: components['schemas']['Notice'];
+      tracks?: components['schemas']['Tracks'];
     };
     TranscriptionRecord: {
       /** @constant */
@@ -1643,6 +1658,7 @@ export type components = {
       /** @description Seconds. */
       duration_s: number;
       notice?: components['schemas']['Notice'];
+      tracks?: components['schemas']['Tracks'];
       text: string;
       segments: {
         /** @description Seconds. */
@@ -1702,6 +1718,7 @@ export type components = {
       /** @description Only when the result came from a cache, which costs no quota. */
       is_cached?: boolean;
       notice?: components['schemas']['Notice'];
+      tracks?: components['schemas']['Tracks'];
       /** @description Seconds of processing. */
       process_time: number;
     };
@@ -1917,6 +1934,8 @@ export type components = {
     };
     /** @description API key, when it is not sent in a header. */
     ApiKeyField: string;
+    /** @description The sound tracks of the file in their order; only when there are several. */
+    Tracks: components['schemas']['SoundTrack'][];
     /**
      * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
      * @enum {string}

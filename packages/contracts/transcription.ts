@@ -1,3 +1,4 @@
+import type { SoundTrack } from './audio.ts';
 import type { SpeakerRange, VoicePrint } from './diarizer.ts';
 import type { ErrorCode, SerializedError } from './errors.ts';
 import type { RecognitionEvent } from './recognizer.ts';
@@ -75,6 +76,8 @@ export type TranscriptionResult = {
   /** The part of the duration that is no gap in the file, which is charged; absent: all. */
   soundMs?: number;
   notice?: TranscriptionNotice;
+  /** The sound tracks of the file; absent: there is one. */
+  tracks?: readonly SoundTrack[];
   transcriptionSeconds: number;
   fusionSeconds: number;
   isCached: boolean;

@@ -7,6 +7,7 @@ import type { TranscriptionEvent } from '@jyutsing/contracts/transcription';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { FIXTURE_FORMATS, tones, writeSound } from '#testbed/sound/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
+import { writeTracks } from '#test/write-tracks.ts';
 import { opusPackets } from '#test/opus-packets.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { killProcess } from '#test/processes.ts';
@@ -117,6 +118,24 @@ it('a recording that ends too early is recognized as far as it goes, and says so
   const events = await recognizeAll(cut);
   expect(textOf(events)).toMatch(/^香港人。/);
   expect(events.at(-1)).toMatchObject({ type: 'result', result: { notice: 'cut_off' } });
+});
+
+it('of several sound tracks the best is recognized, and the result says which', async () => {
+  const path = join(folder, 'film.mov');
+  const sound = whistle([null, 'hoeng1', 'gong2', 'jan4', null]);
+  writeTracks(path, 'mov', [{ sound: tones([{ frequencyHz: 300, durationMs: 1_000 }]), codec: 'dts' }, { sound }]);
+  const events = await recognizeAll(path);
+  expect(textOf(events)).toBe('香港人。');
+  const track = { channels: 1, language: null, title: null };
+  expect(events.at(-1)).toMatchObject({
+    type: 'result',
+    result: {
+      tracks: [
+        { ...track, codec: 'dts', isUsed: false },
+        { ...track, codec: 'pcm_s16le', isUsed: true },
+      ],
+    },
+  });
 });
 
 describe('each failure has its own error', () => {

@@ -44,7 +44,15 @@ export type BestSyllable = Pick<RecognizedSyllable, 'startMs' | 'endMs'> & { rea
  */
 export type Recognition = Pick<
   TranscriptionResult,
-  'language' | 'backend' | 'durationMs' | 'soundMs' | 'notice' | 'segments' | 'speakerNames' | 'transcriptionSeconds'
+  | 'language'
+  | 'backend'
+  | 'durationMs'
+  | 'soundMs'
+  | 'notice'
+  | 'tracks'
+  | 'segments'
+  | 'speakerNames'
+  | 'transcriptionSeconds'
 > & {
   /** The most likely syllables of each segment; empty when not available. */
   syllables: BestSyllable[][];

@@ -1,5 +1,6 @@
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionEvent } from '@jyutsing/contracts/transcription';
+import type { DecodedEnd } from '@jyutsing/audio/decode';
 import { withLookahead, type LookaheadAudio } from '@jyutsing/audio/lookahead';
 import { createReadableWriter, type WritingStyle } from '@jyutsing/text/readable';
 import { chooseRecognizer } from './choose-recognizer.ts';
@@ -60,9 +61,16 @@ export async function* recognizeRecording(
   const speakers = options.withDiarization ? yield* diarize(call, context, signal) : { turns: null };
   const transcriptionSeconds = secondsSince(startedMs);
   const measured = { durationMs, ...(audio.gapMs() > 0 ? { soundMs: durationMs - audio.gapMs() } : {}) };
-  const notice = audio.isCutOff() ? ({ notice: 'cut_off' } as const) : {};
   const recognized = { language, backend: ref.model, segments, syllables, transcriptionSeconds };
-  return { ...recognized, ...measured, ...notice, ...speakers };
+  return { ...recognized, ...measured, ...notesOf(audio.end()), ...speakers };
+}
+
+/** Returns what a person should know about a recording that was read to its end. */
+function notesOf(end: DecodedEnd | null): Pick<Recognition, 'notice' | 'tracks'> {
+  return {
+    ...(end?.isCutOff === true ? { notice: 'cut_off' as const } : {}),
+    ...(end !== null && end.tracks.length > 1 ? { tracks: end.tracks } : {}),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
 import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
-import { noticeField, noticeOf } from '#http/notice.ts';
+import { noteFields, notesOf } from '#http/recording-notes.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
 
 const seconds = z.number().min(0);
@@ -39,7 +39,7 @@ export const RecordingAnswer = z
       sha256: z.string(),
       created: z.string(),
       duration: seconds,
-      notice: noticeField,
+      ...noteFields,
       channels: z.literal(1),
       models: z.array(z.string()),
     }),
@@ -71,7 +71,7 @@ export function viewRecording(
       sha256: contentSha256,
       created: new Date(createdAtMs).toISOString(),
       duration: result.durationMs / 1_000,
-      ...noticeOf(result),
+      ...notesOf(result),
       channels: 1,
       models: [backend],
       model_info: { [backend]: { name: backend, version: '1', arch: backend } },

@@ -5,7 +5,7 @@ import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names'
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
 import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
-import { noticeField } from '#http/notice.ts';
+import { noteFields } from '#http/recording-notes.ts';
 import type { FormFields } from '#http/upload.ts';
 import { readWriting, writingFields } from '#http/writing-fields.ts';
 
@@ -216,7 +216,7 @@ const Logprobs = z
   .describe('With `include[]=logprobs`: one entry per word; none when the model reports no probabilities.');
 
 export const TranscriptionAnswer = z
-  .object({ text: z.string(), languages: Languages, logprobs: Logprobs.optional(), notice: noticeField, usage: Usage })
+  .object({ text: z.string(), languages: Languages, logprobs: Logprobs.optional(), ...noteFields, usage: Usage })
   .meta({ id: 'OpenAITranscription' });
 
 const TimedSegment = z.object({
@@ -249,7 +249,7 @@ export const DiarizedAnswer = z
           .describe('The name of a known speaker; others are A, B, C … in the order of their first words.'),
       }),
     ),
-    notice: noticeField,
+    ...noteFields,
     usage: Usage,
   })
   .meta({ id: 'OpenAIDiarizedTranscription' });
@@ -267,7 +267,7 @@ export const VerboseAnswer = z
         'With `word`: one entry per Chinese character or English word; empty when the model reports times of segments only.',
       ),
     segments: z.array(TimedSegment).optional().describe('With `segment`.'),
-    notice: noticeField,
+    ...noteFields,
     usage: Usage,
   })
   .meta({ id: 'OpenAIVerboseTranscription' });

@@ -4,7 +4,7 @@ import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CueLimits, TranscriptionResult } from '@jyutsing/contracts/transcription';
 import { creditsOf } from '#features/transcription/credits.ts';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
-import { noticeOf } from '#http/notice.ts';
+import { notesOf } from '#http/recording-notes.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
 import { TEXT_FILES } from '#http/transcription/transcript-file.ts';
 import { LANGUAGE_CODES } from './language-code.ts';
@@ -29,7 +29,7 @@ export function viewJson(result: TranscriptionResult, withLogprobs: boolean): z.
     text: formatPlain(segments),
     languages: [{ code: LANGUAGE_CODES[result.language] }],
     ...(withLogprobs ? { logprobs: segments.flatMap(logprobsOf) } : {}),
-    ...noticeOf(result),
+    ...notesOf(result),
     usage: usageOf(result),
   };
 }
@@ -51,7 +51,7 @@ export function viewDiarized(result: TranscriptionResult): z.output<typeof Diari
       text,
       speaker: speaker === null ? UNKNOWN_SPEAKER : nameOf(speaker),
     })),
-    ...noticeOf(result),
+    ...notesOf(result),
     usage: usageOf(result),
   };
 }
@@ -121,7 +121,7 @@ export function viewVerbose(
         }
       : {}),
     ...(granularities.has('segment') ? { segments: segments.map(viewSegment) } : {}),
-    ...noticeOf(result),
+    ...notesOf(result),
     usage: usageOf(result),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { TRANSCRIPTION_STAGES, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
-import { noticeField } from '#http/notice.ts';
+import { noteFields } from '#http/recording-notes.ts';
 
 export const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const satisfies TranscriptionStatus[];
 
@@ -63,7 +63,7 @@ export const Record = z
       transcription_time: z.number().optional().describe('Seconds of recognition; when completed.'),
       fusion_time: z.number().optional().describe('Seconds of correction, 0 when it did not run; when completed.'),
       is_cached: z.boolean().optional().describe('Only when the result came from a cache.'),
-      notice: noticeField,
+      ...noteFields,
     }),
   )
   .meta({ id: 'Transcription' });
@@ -147,7 +147,7 @@ export const JsonFile = z
     speakers: z.record(z.string(), z.string()).optional().describe('Names by label.'),
     language: z.enum(LANGUAGES),
     duration_s: seconds,
-    notice: noticeField,
+    ...noteFields,
     text: z.string(),
     segments: z.array(
       z.object({

@@ -35,10 +35,22 @@ type Wishes = {
   fusion?: boolean;
   cached?: boolean;
   cutOff?: boolean;
+  film?: boolean;
 };
 
+const DTS = { codec: 'dts', channels: 6, language: 'yue', title: null };
+const AAC = { codec: 'aac', channels: 2, language: 'yue', title: 'Stereo' };
+
 function recordOf(status: TranscriptionRecord['status'], wishes: Wishes): TranscriptionRecord {
-  const { times = false, speakers = false, context = null, fusion = false, cached = false, cutOff = false } = wishes;
+  const {
+    times = false,
+    speakers = false,
+    context = null,
+    fusion = false,
+    cached = false,
+    cutOff = false,
+    film = false,
+  } = wishes;
   const options: TranscriptionOptions = {
     language: 'auto',
     withTimestamp: times,
@@ -58,6 +70,14 @@ function recordOf(status: TranscriptionRecord['status'], wishes: Wishes): Transc
     fusionSeconds: fusion ? 0.5 : 0,
     isCached: cached,
     ...(cutOff ? { notice: 'cut_off' } : {}),
+    ...(film
+      ? {
+          tracks: [
+            { ...DTS, isUsed: false },
+            { ...AAC, isUsed: true },
+          ],
+        }
+      : {}),
   };
   const isFinal = status === 'completed' || status === 'failed';
   return newRecord('somebody', {
@@ -189,6 +209,19 @@ const TABLE: [string, TranscriptionRecord['status'], Wishes, Record<string, unkn
     { cutOff: true },
     { ...DONE, transcription: '早晨 你好媽', notice: 'cut_off' },
   ],
+  [
+    'completed from one of several tracks',
+    'completed',
+    { film: true },
+    {
+      ...DONE,
+      transcription: '早晨 你好媽',
+      tracks: [
+        { ...DTS, used: false },
+        { ...AAC, used: true },
+      ],
+    },
+  ],
   ['completed from the cache', 'completed', { cached: true, fusion: true }, { ...FUSED, is_cached: true }],
 ];
 
@@ -211,6 +244,7 @@ describe('the fields of a record', () => {
       'fusion_time',
       'is_cached',
       'notice',
+      'tracks',
       // The planned backend of these records is `auto`, which is no fallback.
       'quality',
     ];

@@ -17,7 +17,7 @@ import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { viewDiarization } from '#http/diarization-fields.ts';
-import { noticeOf } from '#http/notice.ts';
+import { notesOf } from '#http/recording-notes.ts';
 import type { ListedRecord, Record } from './record-schema.ts';
 import { romanizedCues } from './romanized-cues.ts';
 import type { BatchAnswer, BlockingAnswer } from './schema.ts';
@@ -47,7 +47,7 @@ export async function viewRecord(record: TranscriptionRecord, cues: CueLimits): 
   view.transcription_time = result.transcriptionSeconds;
   view.fusion_time = result.fusionSeconds;
   if (result.isCached) view.is_cached = true;
-  return Object.assign(view, noticeOf(result));
+  return Object.assign(view, notesOf(result));
 }
 
 /** The texts to use, as people corrected them; the other texts stay as they were recognized. */
@@ -115,7 +115,7 @@ export async function viewBlocking(
     ...diarizationOf(result, record.options),
     duration: (result.durationMs / 1_000).toFixed(6),
     ...(result.isCached ? { is_cached: true } : {}),
-    ...noticeOf(result),
+    ...notesOf(result),
     process_time: processingSeconds(completed),
   };
 }

@@ -3,7 +3,7 @@ import { LANGUAGE_CHOICES, LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, nameText, parseFields } from '#http/fields.ts';
 import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
-import { noticeField } from '#http/notice.ts';
+import { noteFields } from '#http/recording-notes.ts';
 import type { FormFields } from '#http/upload.ts';
 import { readWriting, writingFields } from '#http/writing-fields.ts';
 import { STATUSES } from './record-schema.ts';
@@ -125,7 +125,7 @@ export const BlockingAnswer = z
       .describe('With `with_diarization` and without timestamps: one line per speaker turn.'),
     duration: z.string().describe('Seconds of audio with six decimals.'),
     is_cached: z.boolean().optional().describe('Only when the result came from a cache, which costs no quota.'),
-    notice: noticeField,
+    ...noteFields,
     process_time: z.number().describe('Seconds of processing.'),
   })
   .meta({ id: 'BlockingTranscription' });

@@ -8,7 +8,7 @@ import { formatBlocks, formatDiarization, formatPlain, formatVtt } from '#featur
 import { shownTranscript, type ShownTranscript, type TextChoice } from '#features/transcription/shown-transcript.ts';
 import { meanConfidence } from '#features/transcription/mean-confidence.ts';
 import { wordsOf, type TimedWord } from '#features/transcription/transcript-words.ts';
-import { noticeOf } from '#http/notice.ts';
+import { notesOf } from '#http/recording-notes.ts';
 import type { JsonFile } from './record-schema.ts';
 
 export const TEXT_FILE_FORMATS = ['txt', 'srt', 'vtt'] as const;
@@ -75,7 +75,7 @@ export async function writeJsonFile(record: TranscriptionRecord, choice: TextCho
     ...(names.size === 0 ? {} : { speakers: Object.fromEntries(names) }),
     language: result.language,
     duration_s: inSeconds(result.durationMs),
-    ...noticeOf(result),
+    ...notesOf(result),
     text: formatPlain(segments),
   };
   const written: string[] = [];
