@@ -83,7 +83,7 @@ async function openMandarin(): Promise<ReadText> {
   ]);
   const pinyin = { parse: readPinyin, isInUse: () => true };
   const readCharacters = async (text: string): Promise<SyllableUnits> =>
-    unitsOfClauses(splitClauses(text, 'mandarin', read), (clause) => mandarinUnits(clause, text));
+    unitsOfClauses(splitClauses(text, 'mandarin', read), (clause) => mandarinUnits(clause));
   const unitsIn = async (text: string): Promise<SyllableUnits> => {
     refuseRomanization(text, 'mandarin');
     const romanized = readPinyin(text);

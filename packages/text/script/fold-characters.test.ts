@@ -90,6 +90,11 @@ test('text-to-jyutping and scoring read them too', async () => {
     ['港', 'gong2'],
     ['\uECD4', 'lip1'],
   ]);
+  const { units: inMandarin } = await readTarget('⾹港', 'mandarin');
+  expect(inMandarin.map((unit) => [unit.text, unit.kind === 'syllable' ? unit.readings[0] : null])).toEqual([
+    ['⾹', 'xiang1'],
+    ['港', 'gang3'],
+  ]);
 });
 
 test('the private characters are those of HKSCS', () => {

@@ -1,13 +1,12 @@
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
+import { shownCharacters } from '#text/pronunciation/shown-characters.ts';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
-import { isChinese } from '#text/script/fold-characters.ts';
 import type { AcceptReadings, ReadCharacter } from './accepted-readings.ts';
 import { LETTER_NAMES } from './letter-names.ts';
 
 const LETTERS = /^[A-Z](?: [A-Z])*$/u;
 const HAN = /\p{Script=Han}/u;
-const VARIATION_SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
 const NUMERALS = /^[零〇一二三四五六七八九十百千萬億點負]+$/u;
 
 /**
@@ -55,12 +54,6 @@ function charactersOf({ language, spokenForm, reading }: PlacedWord): ReadCharac
     // 六 beside another digit; alone it may be part of any word.
     isNumeral: isInWord && ((index > 0 && isNumeral(index)) || (index < chars.length - 1 && isNumeral(index + 1))),
   }));
-}
-
-function shownCharacters({ written, spokenForm }: PlacedWord): string[] {
-  const characters = Array.from(written.replaceAll(VARIATION_SELECTORS, ''));
-  const spoken = Array.from(spokenForm);
-  return characters.length === spoken.length && isChinese(written) ? characters : spoken;
 }
 
 function foreignUnits({ spokenForm }: PlacedWord): (TargetSyllable | TargetOther)[] {

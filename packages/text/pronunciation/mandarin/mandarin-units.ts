@@ -2,6 +2,7 @@ import { pinyin } from 'pinyin-pro';
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts';
 import type { WrittenSyllable } from '#text/pronunciation/parse-romanized.ts';
+import { shownCharacters } from '#text/pronunciation/shown-characters.ts';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
 import { acceptedWrittenPinyin } from './written-pinyin.ts';
@@ -24,7 +25,7 @@ const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
  * `other`. The suffix 儿 is `other` too, so that speakers may pronounce it, omit it, or merge it
  * with the previous syllable.
  */
-export function mandarinUnits(clause: Clause, original: string): (TargetSyllable | TargetOther)[] {
+export function mandarinUnits(clause: Clause): (TargetSyllable | TargetOther)[] {
   const units: (TargetSyllable | TargetOther)[] = [];
   let run: Spoken[] = [];
   const flush = () => {
@@ -34,7 +35,7 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
   // Converts all at once, because a conversion has a high fixed cost.
   const simplified = simplifiedForReading(clause.words.map(({ spokenForm }) => spokenForm).join('\n')).split('\n');
   for (const [index, word] of clause.words.entries()) {
-    if (word.language === 'mandarin') run.push(...charactersOf(word, simplified[index] ?? word.spokenForm, original));
+    if (word.language === 'mandarin') run.push(...charactersOf(word, simplified[index] ?? word.spokenForm));
     else {
       flush();
       units.push({ kind: 'other', text: word.spokenForm, afterPause: false });
@@ -79,12 +80,9 @@ const isWritten = (unit: WrittenSyllable | TargetSyllable | TargetOther): unit i
 /** A character of the text, and its reading; null: unknown, or not to be scored. */
 type Spoken = Omit<PinyinCharacter, 'reading'> & { text: string; reading: string | null };
 
-function charactersOf({ spokenForm, written, reading, at }: PlacedWord, word: string, original: string): Spoken[] {
+function charactersOf({ spokenForm, written, reading }: PlacedWord, word: string): Spoken[] {
   const chars = Array.from(spokenForm).filter((char) => HAN.test(char));
-  const isAsWritten = spokenForm === written && at >= 0;
-  const shown = (isAsWritten ? Array.from(original.slice(at, at + written.length)) : chars).filter((char) =>
-    HAN.test(char),
-  );
+  const shown = shownCharacters({ written, spokenForm }).filter((char) => HAN.test(char));
   const simplified = Array.from(word).filter((char) => HAN.test(char));
   const readings = reading.length === chars.length ? reading : chars.map(readAlone);
   return chars.map((char, index) => ({
