@@ -3,7 +3,10 @@ import { toSimplified } from '@jyutsing/text/script/convert-script';
 import { characterForms } from '../../training/traditional-words/character-forms.ts';
 import type { Conversion } from './reading-figures.ts';
 
-/** First and last of the radicals and compatibility characters that PDFs have in place of characters. */
+/**
+ * First and last of the radicals and compatibility characters that PDFs have in place of
+ * characters.
+ */
 const COPIED = [
   [0x2e80, 0x2ef3],
   [0x2f00, 0x2fd5],

@@ -9,7 +9,9 @@ const MIN_CHARACTERS = 4;
 /** A way to write the same sentences with other characters. */
 export type Conversion = { name: string; convert(text: string): string };
 
-/** How the readings of converted sentences differ from those of the sentences as they were written. */
+/**
+ * How the readings of converted sentences differ from those of the sentences as they were written.
+ */
 export type ReadingFigures = {
   conversion: string;
   /** Sentences that the conversion changes. */

@@ -86,9 +86,9 @@ export type TranscriptionResult = {
 /**
  * The events of a transcription, the same ones from the recognizer to the job. A `segment-end`
  * comes before its correction; after `recognizeRecording` its syllables are null, and its text is
- * written as in the result. `gaps` comes before events about later times. `correction-failed`: a corrector failed; with null, all of fusion did,
- * and the text stays as recognized. `result` is last; its lists come before it, in parts, so that
- * no message of ten hours stops the server.
+ * written as in the result. `gaps` comes before events about later times. `correction-failed`: a
+ * corrector failed; with null, all of fusion did, and the text stays as recognized. `result` is
+ * last; its lists come before it, in parts, so that no message of ten hours stops the server.
  */
 export type TranscriptionEvent =
   | RecognitionEvent

@@ -8,8 +8,9 @@ import { characterForms, type CharacterForms } from './character-forms.ts';
 import { readSentences } from './read-sentences.ts';
 
 /**
- * Writes `models/traditional-words/words.txt`: the Traditional words that have a character for which
- * Simplified writing has another one that also stands for other characters, with their frequency.
+ * Writes `models/traditional-words/words.txt`: the Traditional words that have a character for
+ * which Simplified writing has another one that also stands for other characters, with their
+ * frequency.
  *
  *     node training/traditional-words/build.ts --texts FOLDER [--out FILE]
  *

@@ -43,7 +43,10 @@ function traditionalCharacters(): ReadonlySet<string> {
   return new Set(new TextDecoder('big5').decode(Uint8Array.from(bytes)));
 }
 
-/** The characters of Traditional writing: those of Big5 that the lexicon has, and those of sentences. */
+/**
+ * The characters of Traditional writing: those of Big5 that the lexicon has, and those of
+ * sentences.
+ */
 function charactersInUse(folder: string): ReadonlySet<string> {
   const lexicon = new Set(linesOf(join(folder, 'rime-lexicon.tsv')).map((line) => line.split('\t')[0] ?? ''));
   const counts = new Map<string, number>();
@@ -58,7 +61,10 @@ function charactersInUse(folder: string): ReadonlySet<string> {
 /** Old forms in OpenCC's table of Japanese characters, and the Chinese ones. */
 const OLD_FORMS: Readonly<Record<string, string>> = { 澁: '澀', 鄕: '鄉', 鬭: '鬥', 鑛: '礦' };
 
-/** Traditional characters that Simplified writing keeps in some words only; OpenCC knows them by word. */
+/**
+ * Traditional characters that Simplified writing keeps in some words only; OpenCC knows them by
+ * word.
+ */
 const ALSO_SIMPLIFIED = [
   ['覆', '复'],
   ['藉', '借'],

@@ -1,6 +1,8 @@
 /** Characters that are invisible within a word: soft hyphens, joiners, spaces without width. */
 export const INVISIBLE = '\\u{AD}\\u{200B}-\\u{200D}\\u{2060}\\u{FEFF}';
-/** A pattern of a Latin letter, also one of the alphabets for mathematics, or in a square (𝐇, 🄰). */
+/**
+ * A pattern of a Latin letter, also one of the alphabets for mathematics, or in a square (𝐇, 🄰).
+ */
 export const LETTER = '[\\p{Script=Latin}\\u{1D400}-\\u{1D6A5}\\u{1F130}-\\u{1F149}]';
 
 const WITHIN_WORD = new RegExp(`[${INVISIBLE}]`, 'gu');

@@ -2,7 +2,9 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import type { TextCursor } from './text-cursor.ts';
 import type { PlacedToken, Token } from './tokens.ts';
 
-/** Words in one square, which are spoken character by character: the eras of Japan, and a company. */
+/**
+ * Words in one square, which are spoken character by character: the eras of Japan, and a company.
+ */
 export const SQUARED_WORDS = '㍻㍼㍽㍾㋿㍿';
 
 /** Signs with several letters, or with a number and a character: ㎞, ㏑, ㋀, ㏠, ㍘. */
@@ -11,7 +13,9 @@ const SQUARED = /[\u3250\u32C0-\u32CF\u3358-\u337A\u3380-\u33FF]/u;
 /** Tokenizes a text; see `tokenize`. */
 type Tokenize = (text: string, language: Language) => PlacedToken[];
 
-/** Matches a sign that stands for several letters, or for a day, a month or an hour, as one token. */
+/**
+ * Matches a sign that stands for several letters, or for a day, a month or an hour, as one token.
+ */
 export function matchSquared({ text, at, language }: TextCursor, tokenize: Tokenize): Token | null {
   const sign = text.charAt(at);
   if (!SQUARED.test(sign)) return null;

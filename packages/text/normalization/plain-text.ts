@@ -40,8 +40,8 @@ const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，':
 
 /**
  * The text without markup, with the characters that people see (see `foldCharacters`), full-width
- * letters, digits and signs as ASCII, and unless it is Mandarin with the Traditional characters that
- * Simplified ones stand for; every UTF-16 unit keeps its position.
+ * letters, digits and signs as ASCII, and unless it is Mandarin with the Traditional characters
+ * that Simplified ones stand for; every UTF-16 unit keeps its position.
  */
 export function plainText(text: string, language: Language): string {
   const plain = withoutMarkup(text)

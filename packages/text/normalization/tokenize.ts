@@ -28,8 +28,8 @@ import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
  */
 const SPACE = /[\s\p{Cc}\p{Cf}]+/uy;
 /**
- * Chinese characters with their variation selectors, without the radicals of dictionary indexes, which
- * are folded; with the private ones that stand for others, and several in one square.
+ * Chinese characters with their variation selectors, without the radicals of dictionary indexes,
+ * which are folded; with the private ones that stand for others, and several in one square.
  */
 const HAN = new RegExp(
   `(?:[[\\p{Script=Han}&&[\\p{L}\\p{Nl}]]${SQUARED_WORDS}${[...privateCharacters().keys()].join('')}][\\u{FE00}-\\u{FE0F}\\u{E0100}-\\u{E01EF}]*)+`,

@@ -124,8 +124,8 @@ export type TokenizedPiece = {
   /** The text as written. */
   text: string;
   /**
-   * The text without markup, full-width forms and Simplified characters (see `plainText`), of the same
-   * length.
+   * The text without markup, full-width forms and Simplified characters (see `plainText`), of the
+   * same length.
    */
   plain: string;
   /** The tokens in order; positions are those in `plain`. */

@@ -11,14 +11,19 @@ export type CharacterRule = {
 
 /** Characters before a measure word. */
 const COUNTS = '一二兩三四五六七八九十百千萬半幾每第成單雙呢嗰果邊哪那這某0-9０-９';
-/** Things that are counted by 隻: animals and their parts, things that come in pairs, vessels, and records. */
+/**
+ * Things that are counted by 隻: animals and their parts, things that come in pairs, vessels, and
+ * records.
+ */
 const COUNTED =
   '[大細小老黑白黃灰花死生肥瘦靚新舊爛傻衰野流浪乖]*' +
   '(?:[貓狗雞鴨鵝鳥雀豬牛羊馬兔鼠猴虎獅象熊狼狐蛇龜魚蝦蟹蚊蟲蟻蜂蝶鷹鴿鹿鯨鯊豹驢蟬鬼妖怪龍公乸船艇碗碟杯匙筷手腳眼耳牙翼鞋襪錶戒鐲骰棋股歌碟字粽餃蛋箱爐鑊煲軚]|' +
   '老鼠|烏龜|曱甴|蜘蛛|恐龍|企鵝|熊貓|蝴蝶|海豚|寵物|動物|昆蟲|隊|球隊|app|game|手指)';
 const TITLES =
   '先生|小姐|女士|太太|太(?![多大貴遠細少高低長短快慢遲早過嚴難好嘈靚舊])|老師|醫生|教授|校長|局長|司長|署長|處長|議員|律師|博士|同學|師傅|師奶|經理|主任|總(?=$|[，。])|主席|會計|教練|導演|太公|sir|miss|生(?=$|[，。！？話嘅同係])';
-/** Surnames that Simplified writing shares with other characters, and the ends of words with them. */
+/**
+ * Surnames that Simplified writing shares with other characters, and the ends of words with them.
+ */
 const SURNAMES: readonly (readonly [surname: string, wordEnds: string])[] = [
   ['余', '其剩多業餘年有富盈殘課結無淨'],
   ['范', '模規師示典防就風'],
@@ -40,8 +45,8 @@ const after = (pattern: string) => `^(?:${pattern})`;
 type Row = readonly [character: string, before: string | null, after: string | null, by: number];
 
 /**
- * Contexts of single characters, for what frequencies of words do not tell: measure words, surnames,
- * dishes, verbs with any object, and where Hong Kong writes otherwise than the word list.
+ * Contexts of single characters, for what frequencies of words do not tell: measure words,
+ * surnames, dishes, verbs with any object, and where Hong Kong writes otherwise than the word list.
  */
 const ROWS: readonly Row[] = [
   ['隻', before(`[${COUNTS}]`), after('(?![係是有不會能要想得可為好用須限怕求顧剩當因])'), 3],

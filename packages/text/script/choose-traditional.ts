@@ -43,9 +43,9 @@ let reader: Reader | null = null;
 
 /**
  * Chooses the Traditional character for each character of a text (code points, one each): the
- * likeliest words that the text may stand for. Characters that only Traditional writing has are kept;
- * those of both scripts (只, 后, 面) are decided by their words, and more reluctantly among Traditional
- * ones. Japanese characters become Traditional.
+ * likeliest words that the text may stand for. Characters that only Traditional writing has are
+ * kept; those of both scripts (只, 后, 面) are decided by their words, and more reluctantly among
+ * Traditional ones. Japanese characters become Traditional.
  */
 export function chooseTraditional(characters: readonly string[]): string[] {
   reader ??= createReader(openTraditionalWords());
@@ -96,7 +96,9 @@ function createReader(words: TraditionalWords): Reader {
   return { words, read };
 }
 
-/** The script of the sentence of each character; of the whole text where a sentence does not tell. */
+/**
+ * The script of the sentence of each character; of the whole text where a sentence does not tell.
+ */
 function scriptsOf(text: readonly Character[]): Script[] {
   const sentences: { end: number; script: Script }[] = [];
   let [balance, whole] = [0, 0];

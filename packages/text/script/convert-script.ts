@@ -27,7 +27,10 @@ export function toHongKong(text: string): string {
   return usualHongKongForms(withOpenSpelling(text, toTraditional(text)));
 }
 
-/** Converts a text by `toHongKong` so that every UTF-16 unit keeps its position (see `keepPositions`). */
+/**
+ * Converts a text by `toHongKong` so that every UTF-16 unit keeps its position (see
+ * `keepPositions`).
+ */
 export function toHongKongInPlace(text: string): string {
   return keepPositions(text, (characters) => Array.from(toHongKong(characters.join(''))));
 }

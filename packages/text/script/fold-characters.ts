@@ -21,15 +21,15 @@ const LOOKS = new Map([...pairsOf(RADICALS), ...pairsOf(NUMERALS)]);
 const OLD = new Map(pairsOf(OLD_FORMS));
 
 /**
- * Characters that Hong Kong's systems kept in the private area before Unicode had them: a line has the
- * first code point, then the characters of it and the next ones. Made by
+ * Characters that Hong Kong's systems kept in the private area before Unicode had them: a line has
+ * the first code point, then the characters of it and the next ones. Made by
  * training/traditional-words/write_hkscs.py.
  */
 const PRIVATE_TABLE = new URL('./hkscs-private.txt', import.meta.url);
 
 /**
- * Characters that are looked up: radicals, strokes, letters that look like characters, compatibility
- * characters, signs in circles, private characters.
+ * Characters that are looked up: radicals, strokes, letters that look like characters,
+ * compatibility characters, signs in circles, private characters.
  */
 const FOLDED =
   /[\u2E80-\u2EF3\u2F00-\u2FD5\u3021-\u3029\u3038-\u303A\u3127\u31D0\u31E0\u3229-\u3247\u328A-\u32B0\u24B6-\u24E9\uE000-\uF848\uF900-\uFAFF\u{2F800}-\u{2FA1F}]/u;
@@ -44,7 +44,8 @@ let openedPrivate: ReadonlyMap<string, string> | null = null;
 /**
  * Folds characters that people see as others to those: characters copied from PDFs (⾹港, 金), signs
  * in circles (㊙), letters for 〇 (二O二六年), HKSCS as private characters. Every UTF-16 unit keeps its
- * position: where a character of two units would stand for one, it stays as it was (`privateCharacters`).
+ * position: where a character of two units would stand for one, it stays as it was
+ * (`privateCharacters`).
  */
 export function foldCharacters(text: string): string {
   const folded = FOLDED.test(text) ? keepPositions(text, (characters) => characters.map(foldCharacter)) : text;

@@ -53,8 +53,8 @@ export const USUAL_FORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Words that people and recognizers often write with another character of the same sound, where Hong
- * Kong has a usual one. Both sides have equal length, so that word times stay valid.
+ * Words that people and recognizers often write with another character of the same sound, where
+ * Hong Kong has a usual one. Both sides have equal length, so that word times stay valid.
  */
 export const USUAL_PHRASES: readonly (readonly [from: string, to: string])[] = pairs(
   '儘量 盡量, 儘快 盡快, 重覆 重複, 扎花 紮花, 紮實 扎實, 扎營 紮營, 諾定鹹 諾定咸, 佔美 占美, 沖擊 衝擊, 沖勁 衝勁, 姜蔥 薑葱, 姜葱 薑葱, 滙報 匯報, ' +

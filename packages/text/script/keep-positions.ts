@@ -5,8 +5,8 @@
 export const FILLER = '\uFE00';
 
 /**
- * Converts a text character by character (code points) so that every UTF-16 unit keeps its position:
- * a shorter character is filled up, and in place of a longer one stays what was written.
+ * Converts a text character by character (code points) so that every UTF-16 unit keeps its
+ * position: a shorter character is filled up, and in place of a longer one stays what was written.
  */
 export function keepPositions(text: string, convert: (characters: readonly string[]) => readonly string[]): string {
   const characters = Array.from(text);

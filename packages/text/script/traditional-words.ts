@@ -23,8 +23,8 @@ export type TraditionalWords = {
   /** The characters that one of a Simplified text may stand for; empty where there is no choice. */
   candidates(simplified: string): readonly string[];
   /**
-   * Calls `found` with the number of every word that Simplified writing writes as the characters (code
-   * points) from `from` on, and its length in characters.
+   * Calls `found` with the number of every word that Simplified writing writes as the characters
+   * (code points) from `from` on, and its length in characters.
    */
   findWords(simplified: readonly number[], from: number, found: (word: number, length: number) => void): void;
   /** The cost of a word in nats: −ln of its probability. */

@@ -13,7 +13,9 @@ const MIN_SLOTS_EACH = 1.5;
 export type WordTree = {
   /** The node after a character (a code point), or `NONE`. */
   find(parent: number, code: number): number;
-  /** The node after a character, made if there is none. Nodes are numbered from 1 as they are made. */
+  /**
+   * The node after a character, made if there is none. Nodes are numbered from 1 as they are made.
+   */
   add(parent: number, code: number): number;
 };
 

@@ -1,8 +1,8 @@
 import type { Segment } from '@jyutsing/contracts/transcript';
 
 /**
- * Spellings that tell words apart by their sound, and what most people in Hong Kong type for them: 咁
- * for 噉 (gam2), 呀 for 啊 after a word, 下 for 吓 after a verb.
+ * Spellings that tell words apart by their sound, and what most people in Hong Kong type for them:
+ * 咁 for 噉 (gam2), 呀 for 啊 after a word, 下 for 吓 after a verb.
  */
 const EVERYDAY: readonly (readonly [pattern: RegExp, written: string])[] = [
   [/噉/gu, '咁'],
@@ -10,7 +10,9 @@ const EVERYDAY: readonly (readonly [pattern: RegExp, written: string])[] = [
   [/(?<=\p{Script=Han})吓|吓(?=吓)/gu, '下'],
 ];
 
-/** Writes a Cantonese segment in everyday spelling. Every character gives one, so that times stay. */
+/**
+ * Writes a Cantonese segment in everyday spelling. Every character gives one, so that times stay.
+ */
 export function spellEveryday(segment: Segment): Segment {
   const text = spell(segment.text);
   // A word of one character needs its neighbors.
