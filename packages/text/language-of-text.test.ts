@@ -10,6 +10,8 @@ test.each([
   ['Meeting 改到聽日下晝三點', 'cantonese'],
   ['我们今天去学校，你来吗？', 'mandarin'],
   ['佢们冇嚟', 'cantonese'],
+  ['还有几多钱', 'cantonese'],
+  ['听日边个返工', 'cantonese'],
   ['這是一個測試', 'cantonese'],
   ['$12.50', 'cantonese'],
   ['', 'cantonese'],
