@@ -52,6 +52,7 @@ const ROWS: readonly Row[] = [
   ['隻', before(`[${COUNTS}]`), after('(?![係是有不會能要想得可為好用須限怕求顧剩當因])'), 3],
   ['隻', before(`[${COUNTS}]`), after(COUNTED), 6],
   ['隻', null, after(COUNTED), 2],
+  ['隻', before('[船艦艇]'), after('(?![係是有不會能要想得可須剩因])'), 6],
   ['只', before(`(?<![${COUNTS}])`), after('[係是有不會能要想得可須限怕求顧剩管見聞准許知識睇]'), 4],
   ['只', before('[呢嗰]'), after('係'), 6],
   ...SURNAMES.flatMap(([surname, wordEnds]): Row[] => [

@@ -30,7 +30,8 @@ const TRADITIONAL = `
 `;
 
 /** Words in Simplified characters that Traditional writing has as well: their neighbors decide. */
-const OPEN = '一只狗 一隻狗|放松啲 放鬆啲|舍不得 捨不得|嗰只雀 嗰隻雀|三只碗 三隻碗|只係 只係|好舍得 好捨得';
+const OPEN =
+  '一只狗 一隻狗|船只 船隻|只身 隻身|只有 只有|放松啲 放鬆啲|舍不得 捨不得|嗰只雀 嗰隻雀|三只碗 三隻碗|只係 只係|好舍得 好捨得';
 
 const pairs = (table: string) =>
   table
