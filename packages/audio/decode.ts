@@ -3,6 +3,7 @@ import type { PcmChunk, SoundTrack } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { lackOfSound, openAudioInputs, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
+import { createRumbleFilter } from './high-pass.ts';
 import { mixTracks } from './mix-tracks.ts';
 import { createMixer } from './mixer.ts';
 import { RecordingClock } from './recording-clock.ts';
@@ -58,7 +59,9 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
     const clocks = inputs.map(({ clockStart }) => new RecordingClock(clockStart));
     let sampleCount = 0;
     const tracks = inputs.map((input, at) => decodeToChunks(input, clocks[at]!, options));
-    for await (const samples of mixTracks(tracks)) {
+    const withoutRumble = createRumbleFilter(options.sampleRateHz);
+    for await (const mixed of mixTracks(tracks)) {
+      const samples = withoutRumble(mixed);
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
       if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
       yield {
