@@ -73,7 +73,11 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
       sampleCount += samples.length;
       options.signal.throwIfAborted();
     }
-    if (sampleCount === 0) throw lackOfSound(inputs[0]);
+    if (sampleCount === 0) {
+      // Some samples are too few for the filters.
+      const isDecoded = clocks.some(({ positionMs }) => positionMs > 0);
+      throw isDecoded ? new AppError('empty_audio') : lackOfSound(inputs[0]);
+    }
     const isShort = inputs.some((input, at) => isCutOff(input, clocks[at]?.lastMs ?? 0));
     return { isCutOff: isShort, tracks: inputs[0].tracks };
   } finally {
