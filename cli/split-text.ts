@@ -16,8 +16,8 @@ const BREAKS = [
 ];
 
 /**
- * Cuts a text into parts that fit one request, without the thoughts of a language model; empty for a
- * blank text. SSML is one part, because its tags belong together.
+ * Cuts a text into parts that fit one request, without the thoughts of a language model; empty for
+ * a blank text. SSML is one part, because its tags belong together.
  */
 export function splitText(text: string, maxCharacters = MAX_CHARACTERS): string[] {
   const spoken = withoutThinking(text);

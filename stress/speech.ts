@@ -17,8 +17,8 @@ const MAX_PAUSE_SECONDS = 120;
 const DOCUMENTED = new Set([200, 400, 413, 429]);
 
 /**
- * Searches for the speech request during which /health answers slowest, with the same requests for the
- * same seed and times.
+ * Searches for the speech request during which /health answers slowest, with the same requests for
+ * the same seed and times.
  */
 export async function stressSpeech({ steps, seed }: { steps: number; seed: number }): Promise<Measurement[]> {
   await using folder = await temporaryFolder();

@@ -11,8 +11,8 @@ export function isSsml(text: string): boolean {
 }
 
 /**
- * Counts the characters of a text as the service counts and charges them: those that are spoken. White
- * space in SSML is counted nearly so.
+ * Counts the characters of a text as the service counts and charges them: those that are spoken.
+ * White space in SSML is counted nearly so.
  */
 export function charactersIn(text: string): number {
   const spoken = text.replace(THOUGHT, '').trim();

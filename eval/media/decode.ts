@@ -9,7 +9,9 @@ import { words } from './row.ts';
 export const RATE_HZ = 16_000;
 const MAX_DURATION_MS = 3_600_000;
 
-/** What became of a file: mono samples, how much of it is charged, and whether it ended too early. */
+/**
+ * What became of a file: mono samples, how much of it is charged, and whether it ended too early.
+ */
 export type Decoded = { samples: Float32Array; chargedMs: number; isCutOff: boolean };
 
 /** Decodes a file as the service does: it is described first. Returns the error of a refusal. */

@@ -23,7 +23,9 @@ export const DURATION_MS = 9_500;
 /** A sentence by its number, and the time at which it must be found. */
 export type Heard = readonly [sentence: number, startMs: number];
 
-/** The sound that a file must give; all that is left out is as in the sound of which it was made. */
+/**
+ * The sound that a file must give; all that is left out is as in the sound of which it was made.
+ */
 export type Whole = {
   heard?: readonly Heard[] | 'as the second implementation';
   /** The time at which the last sound ends; null: what the second implementation finds. */

@@ -12,7 +12,9 @@ import {
 } from '#testbed/service/service.ts';
 import { SENTENCES, type Right } from './row.ts';
 
-/** Share of characters that may differ from those of the original: codecs of telephones cost some. */
+/**
+ * Share of characters that may differ from those of the original: codecs of telephones cost some.
+ */
 const WRONG_SHARE = 0.3;
 /** How far the first word of a sentence may be from where it is spoken. */
 const TOLERANCE_MS = 150;

@@ -6,7 +6,10 @@ const RATE_HZ = 8_000;
 const FRAME = 160;
 const NO_TIME = -(2n ** 63n);
 
-/** Places frames of 20 ms at times in milliseconds; null has no time, `x` is a packet that is skipped. */
+/**
+ * Places frames of 20 ms at times in milliseconds; null has no time, `x` is a packet that is
+ * skipped.
+ */
 function place(times: readonly (number | null | 'x')[], start: Partial<ClockStart> = {}) {
   const clock = new RecordingClock({ tickMs: 1, startMs: 0, priming: { samples: 0 }, ...start });
   const first = times[0];

@@ -184,7 +184,9 @@ it('the first packets of Opus in MP4 are kept when only the header of the codec 
   expect(faults(heard, { beepsMs: [7], durationMs: 520, gapMs: 0 })).toEqual([]);
 });
 
-/** Frames of the adaptive multi-rate codec: a header byte and any content (RFC 4867, section 5.3). */
+/**
+ * Frames of the adaptive multi-rate codec: a header byte and any content (RFC 4867, section 5.3).
+ */
 const AMR_FRAMES = {
   nb: { magic: '#!AMR\n', speech: [0x3c, 31], noise: [0x44, 5] },
   wb: { magic: '#!AMR-WB\n', speech: [0x44, 60], noise: [0x4c, 5] },

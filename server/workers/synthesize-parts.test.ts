@@ -36,7 +36,10 @@ const SOUND_MS = 100;
 const SLOW = { rate: 0.5, semitones: 2, gain: 1 };
 const SOFT = { rate: 1, semitones: 0, gain: 0.5 };
 
-/** The calls of a model for 我去銀行攞錢, of which a part is slow and a part soft, and the words and sound. */
+/**
+ * The calls of a model for 我去銀行攞錢, of which a part is slow and a part soft, and the words and
+ * sound.
+ */
 async function styled(adjusts: { speed: boolean; pitch: boolean }) {
   const calls: [spokenForm: string, speed: number, pitchSemitones: number][] = [];
   async function* synthesize({ pieces, speed, pitchSemitones }: SynthesisRequest): AsyncGenerator<SynthesisEvent> {

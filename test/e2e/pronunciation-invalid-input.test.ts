@@ -155,17 +155,8 @@ describe('recordings to score', () => {
   });
 
   it('that are no audio give 415, damaged ones 422, and those that end too early a score', async () => {
-    const written = async (format: 'flac' | 'mp3' | 'm4a' | 'ogg-opus') => {
-      const path = join(folder.path, format);
-      await writeSound(path, repeatSound(sound, 6_000), format);
-      return readFile(path);
-    };
-    const [flac, mp3, m4a, ogg] = [
-      await written('flac'),
-      await written('mp3'),
-      await written('m4a'),
-      await written('ogg-opus'),
-    ];
+    const [flac, mp3] = [await written('flac'), await written('mp3')];
+    const [m4a, ogg] = [await written('m4a'), await written('ogg-opus')];
     const header = wavBytes(silence(100));
     const headerOf = (change: (bytes: Buffer) => void) => {
       const bytes = Buffer.from(header);
@@ -238,6 +229,12 @@ describe('recordings to score', () => {
     await isServed();
   });
 });
+
+async function written(format: 'flac' | 'mp3' | 'm4a' | 'ogg-opus'): Promise<Buffer> {
+  const path = join(folder.path, format);
+  await writeSound(path, repeatSound(sound, 6_000), format);
+  return readFile(path);
+}
 
 /** Does not end between two pages of an Ogg file, where a valid shorter file ends. */
 function firstHalf(bytes: Buffer): Buffer {

@@ -32,8 +32,8 @@ const PAUSE_SECONDS = 5;
 const GUIDED = 0.7;
 
 /**
- * Searches for the request that costs the most: some requests are random, others are the worst one so
- * far with a change. The same seed and costs give the same search.
+ * Searches for the request that costs the most: some requests are random, others are the worst one
+ * so far with a change. The same seed and costs give the same search.
  */
 export async function searchWorstSpeech(
   random: () => number,

@@ -5,7 +5,10 @@ import { resample, speak, toJyutping } from './espeak-speech.ts';
 /** A sentence of a sound, and the time at which its first sample is. */
 export type TimedSentence = { text: string; startMs: number };
 
-/** A place at which a sentence was found; `likeness` is 1 for the same samples, whatever their level. */
+/**
+ * A place at which a sentence was found; `likeness` is 1 for the same samples, whatever their
+ * level.
+ */
 export type FoundSentence = { sentence: number; startMs: number; likeness: number };
 
 /** The beginning of a sentence that is searched for; a sentence may be cut off after it. */

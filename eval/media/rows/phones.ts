@@ -8,7 +8,9 @@ import { cutAt, onTheWay, originalSound, patched, type Row, type Whole } from '.
 /** The encoder of AMR-WB, of which Debian has no program. */
 const ENCODER = join(import.meta.dirname, '../encode-amr-wb.py');
 
-/** Bytes of a frame of AMR behind its first byte, by the type in that byte (3GPP TS 26.101, 26.201). */
+/**
+ * Bytes of a frame of AMR behind its first byte, by the type in that byte (3GPP TS 26.101, 26.201).
+ */
 const FRAME_BYTES = {
   nb: [12, 13, 15, 17, 19, 20, 26, 31, 5, 0, 0, 0, 0, 0, 0, 0],
   wb: [17, 23, 32, 36, 40, 46, 50, 58, 60, 5, 0, 0, 0, 0, 0, 0],

@@ -6,9 +6,9 @@ const CONTAINERS: readonly AudioContainer[] = ['avi', 'wma', 'webm'];
 const CODECS = ['pcm_s16le', 'pcm_s24le'];
 
 /**
- * Corrects the codecs of an open file before its streams are analysed. The bit rate of the header is
- * made of the bytes that a sample occupies, where FFmpeg 8.1 (libavformat/riffdec.c) takes the bits
- * that are used. Twice as many may be a mistake in the bit rate and are not believed.
+ * Corrects the codecs of an open file before its streams are analysed. The bit rate of the header
+ * is made of the bytes that a sample occupies, where FFmpeg 8.1 (libavformat/riffdec.c) takes the
+ * bits that are used. Twice as many may be a mistake in the bit rate and are not believed.
  */
 export function widenSamples(streams: readonly Stream[], container: AudioContainer): void {
   if (!CONTAINERS.includes(container)) return;

@@ -14,7 +14,9 @@ const STEP = WINDOW_STEP_MS / SOUND_FRAME_MS;
 const MIN_ACTIVE = 4;
 const VOICED = 0.5;
 
-/** A window: frames up to `endFrame`, exclusive, of which `active` are not far below its loudest. */
+/**
+ * A window: frames up to `endFrame`, exclusive, of which `active` are not far below its loudest.
+ */
 export type SoundWindow = { index: number; firstFrame: number; endFrame: number; active: readonly number[] };
 
 /** Lays windows over frames, skipping nearly silent ones; a short recording is one window. */

@@ -6,8 +6,9 @@ import { joinPhrases } from './join-phrases.ts';
 export type StyledPieces = { style: StyleChange | null; pieces: SpokenPiece[] };
 
 /**
- * Groups pieces by the style of their words; a piece with words of several styles is divided between
- * words. `styleOf` may simplify the styles, for instance for a model that cannot change its pitch.
+ * Groups pieces by the style of their words; a piece with words of several styles is divided
+ * between words. `styleOf` may simplify the styles, for instance for a model that cannot change its
+ * pitch.
  */
 export function splitByStyle(
   pieces: readonly SpokenPiece[],

@@ -2,9 +2,9 @@
 const TAG = /<(\/?)think(?:ing)?(?:\s[^<>]{0,200})?>/giu;
 
 /**
- * The text without the thoughts of a language model: between `<think>` or `<thinking>` and its end, or
- * the end of the text. An end without a beginning, which some models write, ends thoughts that began
- * with the text.
+ * The text without the thoughts of a language model: between `<think>` or `<thinking>` and its end,
+ * or the end of the text. An end without a beginning, which some models write, ends thoughts that
+ * began with the text.
  */
 export function withoutThinking(text: string): string {
   let spoken = '';

@@ -6,7 +6,8 @@ export type ReadPhonemes = { reading: readonly string[] } | { fault: string };
 
 /** Signs of one sound that different authors write differently, and the one of `jyutpingToIpa`. */
 const SAME_SIGNS: readonly (readonly [RegExp, string])[] = [
-  // Length, and ties and diacritics of glides, final stops and syllabic nasals, distinguish nothing.
+  // Length, and ties and diacritics of glides, final stops and syllabic nasals, distinguish
+  // nothing.
   [/[\p{Mn}\u02d0\u02d1]/gu, ''],
   [/[ʧ]|t[ʃɕ]/gu, 'ts'],
   [/ʦ/gu, 'ts'],

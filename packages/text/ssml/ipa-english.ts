@@ -1,8 +1,8 @@
 import type { ReadPhonemes } from './ipa-cantonese.ts';
 
 /**
- * English sounds in the International Phonetic Alphabet and in ARPAbet; vowels have a stress. Longer
- * ones come first.
+ * English sounds in the International Phonetic Alphabet and in ARPAbet; vowels have a stress.
+ * Longer ones come first.
  */
 const VOWELS: readonly (readonly [string, readonly string[]])[] = [
   ['aɪ', ['AY']],

@@ -4,8 +4,8 @@ import type { StyleChange } from '@jyutsing/contracts/spoken-text';
 export type PitchChange = { kind: 'semitones' | 'hertz' | 'absolute-hertz'; value: number };
 
 /**
- * How a part of a text is spoken, nested elements included. Changes of the pitch are in the order of
- * their elements, because some depend on the pitch of the voice.
+ * How a part of a text is spoken, nested elements included. Changes of the pitch are in the order
+ * of their elements, because some depend on the pitch of the voice.
  */
 export type Prosody = { rate: number; gain: number; pitch: readonly PitchChange[] };
 
@@ -71,8 +71,8 @@ const labelOf = (labels: Readonly<Record<string, number>>, text: string) => {
 const gainOf = (decibels: number) => 10 ** (decibels / 20);
 
 /**
- * Reads a rate as a factor: a label, a factor or percentage (80%), with a sign a change (+20%). Null
- * for anything else.
+ * Reads a rate as a factor: a label, a factor or percentage (80%), with a sign a change (+20%).
+ * Null for anything else.
  */
 export function readRate(text: string): number | null {
   const label = labelOf(RATES, text);
@@ -83,7 +83,10 @@ export function readRate(text: string): number | null {
   return Math.max(0, measure.sign === '' ? factor : 1 + factor);
 }
 
-/** Reads a pitch: a label, semitones (+2st), a percentage (-10%) or hertz (180Hz, +20Hz); null: none. */
+/**
+ * Reads a pitch: a label, semitones (+2st), a percentage (-10%) or hertz (180Hz, +20Hz); null:
+ * none.
+ */
 export function readPitch(text: string): PitchChange | null {
   const label = labelOf(PITCHES, text);
   if (label !== undefined) return { kind: 'semitones', value: label };
@@ -100,8 +103,8 @@ export function readPitch(text: string): PitchChange | null {
 }
 
 /**
- * Reads a volume as a factor of the amplitude: a label, decibels (-6dB), or of 100 as in SSML 1.0: 50,
- * 50%, and +10, +10% as changes. Null for anything else.
+ * Reads a volume as a factor of the amplitude: a label, decibels (-6dB), or of 100 as in SSML 1.0:
+ * 50, 50%, and +10, +10% as changes. Null for anything else.
  */
 export function readVolume(text: string): number | null {
   const label = labelOf(VOLUMES, text);

@@ -9,7 +9,10 @@ import { readEmphasis, readPitch, readRate, readVolume, within, type Prosody } f
 import { isInterpreted } from './say-as.ts';
 import { collapseSpaces, NO_SCOPE, type GivenReading, type Place, type Scope, type ScriptItem } from './stretches.ts';
 
-/** A document of the Speech Synthesis Markup Language 1.1 (https://www.w3.org/TR/speech-synthesis11/). */
+/**
+ * A document of the Speech Synthesis Markup Language 1.1
+ * (https://www.w3.org/TR/speech-synthesis11/).
+ */
 export type SsmlDocument = {
   /** The language of the root; null: it has none, or one that is not spoken here. */
   language: Language | null;
@@ -81,7 +84,10 @@ export async function readSsml(text: string): Promise<SsmlDocument> {
 /** Matches an ampersand that begins no entity; sections of characters are passed over. */
 const BARE_AMPERSAND = /<!\[CDATA\[[^]*?\]\]>|&(?!#\d{1,7};|#x[\dA-Fa-f]{1,6};|[\w.-]{1,40};)/gu;
 
-/** The refusal of a text that is not well-formed. The parser takes text after a bare & for an entity. */
+/**
+ * The refusal of a text that is not well-formed. The parser takes text after a bare & for an
+ * entity.
+ */
 function notWellFormed(text: string, message: string, place: Place): AppError {
   for (const { 0: found, index } of text.matchAll(BARE_AMPERSAND)) {
     if (found !== '&') continue;

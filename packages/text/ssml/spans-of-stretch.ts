@@ -7,7 +7,8 @@ import { interpret } from './say-as.ts';
 import type { Segment, Stretch } from './stretches.ts';
 
 /**
- * The text of a stretch as `splitSpans` takes it, for a voice with that median pitch. Throws `invalid_request` for a pronunciation that the language does not have.
+ * The text of a stretch as `splitSpans` takes it, for a voice with that median pitch. Throws
+ * `invalid_request` for a pronunciation that the language does not have.
  */
 export function spansOfStretch({ segments, language }: Stretch, voiceHz: number): TextSpan[] {
   const styles = new Map<Prosody, TextSpan['style']>();

@@ -52,8 +52,8 @@ const TRAILING = /[ \t\r\n]+$/u;
 const WIDE = /^[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
 
 /**
- * Collapses white space as browsers do: to one space, and to none at the ends of sentences and pauses
- * and at line breaks within Chinese. Texts without other characters are dropped.
+ * Collapses white space as browsers do: to one space, and to none at the ends of sentences and
+ * pauses and at line breaks within Chinese. Texts without other characters are dropped.
  */
 export function collapseSpaces(items: readonly ScriptItem[]): ScriptItem[] {
   const collapsed: ScriptItem[] = [];
@@ -96,8 +96,8 @@ type Draft = Stretch & { segments: Segment[]; marks: { name: string; at: number 
 const CLOSING_MARKS = /^[，。！？、；：,.!?;:…—）)」』”’"'》]+/u;
 
 /**
- * Divides items, whose spaces are collapsed, into stretches. `language` is that of texts without one
- * of their own.
+ * Divides items, whose spaces are collapsed, into stretches. `language` is that of texts without
+ * one of their own.
  */
 export function toStretches(items: readonly ScriptItem[], language: Language): Stretch[] {
   const stretches: Draft[] = [newDraft({ language, voice: null })];
@@ -122,7 +122,10 @@ export function toStretches(items: readonly ScriptItem[], language: Language): S
   return stretches;
 }
 
-/** Adds a text to the last stretch, or to a new one in another voice or language; returns the stretch. */
+/**
+ * Adds a text to the last stretch, or to a new one in another voice or language; returns the
+ * stretch.
+ */
 function addText(
   stretches: Draft[],
   { text, scope, reading }: Extract<ScriptItem, { kind: 'text' }>,

@@ -22,7 +22,8 @@ export function createMarkFinder(parts: readonly SpeechPart[], marks: readonly M
     *before({ text: word, startMs }) {
       if (waiting.length === 0) return;
       const found = text.indexOf(word, from);
-      // The written form of a word may differ from the text, such as after a conversion of the script.
+      // The written form of a word may differ from the text, such as after a conversion of the
+      // script.
       const at = found < 0 ? from : found;
       from = at + word.length;
       while (waiting.length > 0 && waiting[0]!.at <= at)

@@ -31,7 +31,10 @@ export type FileShape = Pick<SpeechFileRequest, 'format' | 'sampleRateHz' | 'enh
 /** A mark of the text with its time. */
 export type TimedMark = { name: string; atMs: number };
 
-/** A file on the local disk; times of words and marks are those of the file. Dispose of it to delete it. */
+/**
+ * A file on the local disk; times of words and marks are those of the file. Dispose of it to delete
+ * it.
+ */
 export type SpeechFile = AsyncDisposable &
   RenderedSpeechFile & {
     path: string;
@@ -112,7 +115,10 @@ export async function makeSpeechFile(
   }
 }
 
-/** Whether the models of all speakers change it themselves; otherwise it is changed in the whole file. */
+/**
+ * Whether the models of all speakers change it themselves; otherwise it is changed in the whole
+ * file.
+ */
 function adjusts({ model, text }: Speech, what: keyof SynthesizerCapabilities['adjusts']): boolean {
   return [model, ...text.parts.flatMap(({ speaker }) => speaker?.model ?? [])].every(
     ({ capabilities }) => capabilities.adjusts[what],

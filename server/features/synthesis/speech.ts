@@ -15,12 +15,14 @@ import { piecesOfJyutping } from '@jyutsing/text/normalization/jyutping-input';
 import { splitSpans } from '@jyutsing/text/normalization/split-text';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
 
-/** The most that the pauses of one request may add up to: they are free, and take memory and time. */
+/**
+ * The most that the pauses of one request may add up to: they are free, and take memory and time.
+ */
 export const MAX_PAUSES_MS = 120_000;
 
 /**
- * Tokenized text that the worker normalizes, or words whose readings the request has given. `speaker`
- * replaces the language, the model and the voice of the speech.
+ * Tokenized text that the worker normalizes, or words whose readings the request has given.
+ * `speaker` replaces the language, the model and the voice of the speech.
  */
 export type SpeechPart = (TokenizedPiece | SpokenPiece) & { speaker?: Speaker };
 

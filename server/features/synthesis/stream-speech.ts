@@ -157,8 +157,8 @@ function asUnreachable(failure: unknown): AppError {
 }
 
 /**
- * Delays each call of one speech for a model in a worker process until its turn; its deadline is the
- * end of the sound that was made before.
+ * Delays each call of one speech for a model in a worker process until its turn; its deadline is
+ * the end of the sound that was made before.
  */
 function schedule(speak: Speak, scheduler: FairScheduler): Speak {
   let firstSoundMs: number | null = null;

@@ -98,7 +98,10 @@ function paragraphPause(stretches: readonly Stretch[]): number {
   return Math.max(0, Math.min(PARAGRAPH_MS, Math.floor((MAX_PAUSES_MS - breaksMs) / Math.max(1, paragraphs))));
 }
 
-/** Adds the marks of a stretch; without parts of its own, they belong to the beginning of the next part. */
+/**
+ * Adds the marks of a stretch; without parts of its own, they belong to the beginning of the next
+ * part.
+ */
 function placeMarks(
   { marks, parts }: ReturnType<typeof newSpeechText>,
   stretch: Stretch,

@@ -89,8 +89,8 @@ export type FileRequest = {
 };
 
 /**
- * Throws `invalid_request` for no text at all, malformed SSML, or jyutping of another language or beside
- * SSML; `payload_too_large` for a text that is too long.
+ * Throws `invalid_request` for no text at all, malformed SSML, or jyutping of another language or
+ * beside SSML; `payload_too_large` for a text that is too long.
  */
 export async function parseFileRequest(body: z.output<typeof FileBody>): Promise<FileRequest> {
   const { jyutping } = body;

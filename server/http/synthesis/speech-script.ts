@@ -16,8 +16,8 @@ export type SpeechScript = {
 };
 
 /**
- * Reads the text of a field. Throws what `readSsml` throws, and `tooLong` for SSML with more text than
- * a request may have.
+ * Reads the text of a field. Throws what `readSsml` throws, and `tooLong` for SSML with more text
+ * than a request may have.
  */
 export async function readSpeechScript(
   text: string,

@@ -4,8 +4,8 @@ const MICROSECONDS_PER_MS = 1_000;
 const EVERY_MS = 1;
 
 /**
- * Runs work and measures the longest turn of this process's event loop meanwhile, in milliseconds of
- * the thread's processor time, so that other programs of the machine do not count.
+ * Runs work and measures the longest turn of this process's event loop meanwhile, in milliseconds
+ * of the thread's processor time, so that other programs of the machine do not count.
  */
 export async function longestTurnMs(work: () => Promise<void>): Promise<number> {
   let longest = 0;
