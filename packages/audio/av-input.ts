@@ -194,7 +194,7 @@ function openTrack(
     codec,
     sampleRateHz: codecpar.sampleRate,
     channels: codecpar.channels,
-    declaredDurationMs: declaredEndMs(declaredTicks, stream, container, clockStart),
+    declaredDurationMs: declaredEndMs(declaredTicks, { context, stream, container }, clockStart),
     clockStart,
     isCutOff,
     openDecoder: () => openDecoder(stream),

@@ -58,11 +58,12 @@ function primingOf({ metadata }: FormatContext, codec: string): ClockStart['prim
  */
 export function declaredEndMs(
   ticks: bigint,
-  stream: Stream,
-  container: AudioContainer,
+  { context, stream, container }: { context: FormatContext; stream: Stream; container: AudioContainer },
   { tickMs, startMs }: ClockStart,
 ): number | null {
   if (ticks <= 0n) return null;
+  // FFmpeg gives the duration of a whole film to its sound, which may end before the picture.
+  if (container === 'wma' && !isAlone(context, stream)) return null;
   const durationMs = Number(ticks) * tickMs;
   // Its durations count from the start of the track.
   if (container === 'm4a' && stream.startTime > 0n)

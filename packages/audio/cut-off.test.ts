@@ -58,6 +58,18 @@ function asf(sizeBytes: number, flags = 2): Buffer {
   return Buffer.concat([Buffer.alloc(30, 0x30), properties, sound(200)]);
 }
 
+/** A chunk of Wave64, whose size counts its head; the name is that of RIFF and a part of an identifier. */
+function wave64Chunk(name: string, content: Buffer, size = content.length + 24): Buffer {
+  const head = Buffer.alloc(24, 0x42);
+  head.write(name, 'latin1');
+  head.writeBigUInt64LE(BigInt(size), 16);
+  return Buffer.concat([head, content, Buffer.alloc((8 - (content.length % 8)) % 8)]);
+}
+
+const wave64 = (...chunks: Buffer[]) => Buffer.concat([Buffer.alloc(40, 0x42), ...chunks]);
+const riffList = (name: string, content: Buffer) =>
+  Buffer.concat([text('RIFF'), u32le(content.length + 4), text(name), content]);
+
 /** A Matroska file with a header of three bytes; `size` is the coded size of the segment. */
 const matroska = (size: number[], content: Buffer) =>
   Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x83, 1, 2, 3, 0x18, 0x53, 0x80, 0x67, ...size]), content]);
@@ -79,6 +91,8 @@ const WHOLE: [string, AudioContainer, Buffer][] = [
     Buffer.concat([text('caff\x00\x01\x00\x00'), cafChunk('desc', sound(32)), cafChunk('data', sound(99))]),
   ],
   ['wma', 'wma', asf(334)],
+  ['w64', 'w64', wave64(wave64Chunk('fmt ', sound(16)), wave64Chunk('data', sound(301)))],
+  ['avi', 'avi', Buffer.concat([riffList('AVI ', sound(200)), riffList('AVIX', sound(100))])],
   ['webm', 'webm', matroska([0x40, 100], sound(100))],
   ['webm whose size begins with ones', 'webm', matroska([0x7f, 0x00], sound(0x3f00))],
 ];
@@ -89,7 +103,8 @@ describe.each(WHOLE)('%s', (_name, container, bytes) => {
   });
 
   it('without its last bytes is cut off', async () => {
-    for (const cutBytes of [2, 10, 25])
+    // The chunks of Wave64 are filled to a multiple of 8 bytes.
+    for (const cutBytes of [container === 'w64' ? 4 : 2, 10, 25])
       expect(await isCut(container, bytes.subarray(0, bytes.length - cutBytes))).toBe(true);
   });
 
@@ -113,6 +128,8 @@ describe('a size that nobody knew when the file was written', () => {
     ['caf of size −1', 'caf', Buffer.concat([text('caff\x00\x01\x00\x00'), cafChunk('data', sound(20), -1)])],
     ['webm of a live recording', 'webm', matroska([0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], sound(40))],
     ['webm of a live recording, short form', 'webm', matroska([0xff], sound(40))],
+    ['w64 of size 0', 'w64', wave64(wave64Chunk('data', sound(50), 0))],
+    ['avi of size 0', 'avi', Buffer.concat([text('RIFF'), u32le(0), text('AVI '), sound(50)])],
     ['wma of a broadcast', 'wma', asf(9_999_999, 1)],
   ] as [string, AudioContainer, Buffer][])(
     '%s does not mean that something is missing',

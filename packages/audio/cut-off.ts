@@ -33,6 +33,8 @@ const CHECKS: Partial<Record<AudioContainer, Check>> = {
   aiff: isAiffCutOff,
   caf: isCafCutOff,
   wma: isAsfCutOff,
+  w64: isWave64CutOff,
+  avi: isAviCutOff,
 };
 
 /** Inspects the end of a file without decoding. */
@@ -78,6 +80,38 @@ async function isWavCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
     offset += 8 + size + (size % 2);
   }
   return false;
+}
+
+const WAVE64_HEAD_BYTES = 40;
+const WAVE64_CHUNK_BYTES = 24;
+
+/** Chunks of Wave64 have names of 16 bytes and sizes of 8, which count both. */
+async function isWave64CutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  let offset = WAVE64_HEAD_BYTES;
+  for (let chunks = 0; chunks < MAX_CHUNKS && offset < sizeBytes; chunks += 1) {
+    const chunk = await readAt(file, offset, WAVE64_CHUNK_BYTES);
+    if (chunk.length < WAVE64_CHUNK_BYTES) return true;
+    const size = Number(chunk.readBigUInt64LE(16));
+    // A program that writes to a pipe does not know the size of the last chunk.
+    if (size <= WAVE64_CHUNK_BYTES || size > Number.MAX_SAFE_INTEGER) return false;
+    if (offset + size > sizeBytes) return true;
+    // Chunks begin at multiples of 8.
+    offset += Math.ceil(size / 8) * 8;
+  }
+  return false;
+}
+
+/** Longer films than a list of 32 bits can hold go on in further lists (OpenDML). */
+async function isAviCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  let offset = 0;
+  for (let lists = 0; lists < MAX_CHUNKS && offset < sizeBytes; lists += 1) {
+    const list = await readAt(file, offset, 8);
+    if (list.length < 8 || list.toString('latin1', 0, 4) !== 'RIFF') return false;
+    const size = list.readUInt32LE(4);
+    if (size === 0 || size >= 0x7fff_0000) return false;
+    offset += 8 + size;
+  }
+  return offset > sizeBytes;
 }
 
 /** The index, a fragment, whose sound has its own index, and sound or pictures (ISO 14496-12). */

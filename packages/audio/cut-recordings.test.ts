@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FIXTURE_FORMATS, noise, writeSound, type FixtureFormat } from '#testbed/sound/audio.ts';
+import { VIDEO_FORMATS, writeVideo } from '#test/video-file.ts';
 import { decodeAudio } from './decode.ts';
 import { probeAudio } from './probe.ts';
 
@@ -65,6 +66,27 @@ it.each(INDEX_LAST)('%s without its second half lacks the index', async (format)
   const bytes = wholeFiles.get(format)!;
   const outcome = await outcomeOf(bytes.subarray(0, bytes.length >> 1));
   expect(outcome).toMatch(/the index of the file \(moov\) is missing/);
+});
+
+it('a sample that is cut in half adds no silence', async () => {
+  const bytes = wholeFiles.get('wav')!;
+  const outcome = await outcomeOf(bytes.subarray(0, (bytes.length >> 1) + 1 - ((bytes.length >> 1) % 2)));
+  expect(outcome).toMatchObject({ durationMs: expect.closeTo(DURATION_MS / 2, -0.5), isCutOff: true });
+});
+
+it('a tag behind the sound of an mp3 adds none', async () => {
+  const bytes = wholeFiles.get('mp3')!;
+  const whole = await outcomeOf(bytes);
+  const tag = Buffer.from(`\x04\0\0\0\0\0\0\0Title\0memoAPETAGEX${'\0'.repeat(24)}`, 'latin1');
+  expect(await outcomeOf(Buffer.concat([bytes, tag]))).toMatchObject({
+    durationMs: (whole as { durationMs: number }).durationMs,
+  });
+});
+
+it.each(VIDEO_FORMATS)('a film in %s whose sound ends before the picture is whole', async (format) => {
+  const path = join(folder, 'film');
+  await writeVideo(path, noise(400, 0.3), format);
+  expect(await outcomeOf(await readFile(path))).toMatchObject({ isCutOff: false });
 });
 
 it('the declared duration of a file whose structure is cut off is what is there', async () => {

@@ -61,12 +61,14 @@ export async function* decodeFrames(
       if (packet !== null && packet.size === 0) continue;
       if (packet !== null && packets === 0) clock.begin(packet.pts);
       let isRefused = decoder.sendPacketSync(packet) < 0;
+      let hasFrames = false;
       for (let code = receive(decoder, frame); code !== DRAINED; code = receive(decoder, frame)) {
         if (code === REFUSED) {
           isRefused = true;
           break;
         }
         badInARow = 0;
+        hasFrames = true;
         if (frame.nbSamples === 0) continue;
         isSound = true;
         const silentSamples = clock.place(frame.pts, frame.nbSamples, frame.sampleRate);
@@ -79,8 +81,10 @@ export async function* decodeFrames(
       badInARow += 1;
       bytes += packet.size;
       if (isRefused) {
-        clock.skipPacket(packet.duration);
-        if (packet.size > MAX_PAUSE_BYTES) {
+        const isPause = packet.size <= MAX_PAUSE_BYTES;
+        // Of a cut packet the rest may be refused after its frames.
+        if (!hasFrames) clock.skipPacket(packet.duration, isPause);
+        if (!isPause) {
           badPackets += 1;
           badBytes += packet.size;
         }

@@ -7,16 +7,16 @@ const FRAME = 160;
 const NO_TIME = -(2n ** 63n);
 
 /**
- * Places frames of 20 ms at times in milliseconds; null has no time, `x` is a packet that is
- * skipped.
+ * Places frames of 20 ms at times in milliseconds; null has no time, `x` is a packet of a pause and
+ * `d` a damaged one, which are skipped.
  */
-function place(times: readonly (number | null | 'x')[], start: Partial<ClockStart> = {}) {
+function place(times: readonly (number | null | 'x' | 'd')[], start: Partial<ClockStart> = {}) {
   const clock = new RecordingClock({ tickMs: 1, startMs: 0, priming: { samples: 0 }, ...start });
   const first = times[0];
   if (typeof first === 'number') clock.begin(BigInt(first));
   const silences: (number | null)[] = [];
   for (const time of times) {
-    if (time === 'x') clock.skipPacket(20n);
+    if (time === 'x' || time === 'd') clock.skipPacket(20n, time === 'x');
     else {
       const silence = clock.place(time === null ? NO_TIME : BigInt(time), FRAME, RATE_HZ);
       silences.push(silence === null ? null : silence / 8);
@@ -29,7 +29,7 @@ function place(times: readonly (number | null | 'x')[], start: Partial<ClockStar
 const HOUR_MS = 3_600_000;
 
 describe('silence in milliseconds before each frame of 20 ms and at the end', () => {
-  it.each<[string, (number | null | 'x')[], (number | null)[], Partial<ClockStart>?]>([
+  it.each<[string, (number | null | 'x' | 'd')[], (number | null)[], Partial<ClockStart>?]>([
     ['frames in a row', [0, 20, 40], [0, 0, 0, 0]],
     ['a late start', [300, 320], [300, 0, 0]],
     ['a late start of a few milliseconds', [7, 27], [7, 0, 0]],
@@ -53,6 +53,9 @@ describe('silence in milliseconds before each frame of 20 ms and at the end', ()
     ['skipped packets that take no time', [0, 'x', 20], [0, 0, 0]],
     ['skipped packets before a longer gap', [0, 'x', 300], [0, 280, 0]],
     ['skipped packets at the end', [0, 'x', 'x'], [0, 40]],
+    ['damaged packets', [0, 'd', 'd', 60], [0, 40, 0]],
+    ['damaged packets at the end', [0, 'd', 'd'], [0, 0]],
+    ['a pause at the end behind a damaged packet', [0, 'd', 'x', 'd'], [0, 40]],
     ['skipped packets at the start', ['x', 'x', 40], [40, 0]],
     ['a first frame of priming', [0, 20, 40], [null, 0, 0, 0], { priming: { frames: 1 } }],
     ['samples of priming', [0, 20, 40], [null, 1, 0, 0], { priming: { samples: 152 } }],

@@ -48,6 +48,8 @@ export class RecordingClock {
   #lastMs = 0;
   /** Time of packets that were skipped since the last frame. */
   #skippedMs = 0;
+  /** The part of it up to the last pause. */
+  #pausedMs = 0;
   /** The end of the last frame by its timestamp; after an overlap the position is later. */
   #stampedEndMs = 0;
   #longestFrameMs = 0;
@@ -100,23 +102,28 @@ export class RecordingClock {
     if (timeMs !== null && this.#positionMs === 0 && timeMs + frameMs / 2 < 0) return null;
     const silence = this.#advance(timeMs === null ? this.#skippedMs : this.#silenceBefore(timeMs), sampleRateHz);
     this.#skippedMs = 0;
+    this.#pausedMs = 0;
     this.#positionMs += frameMs;
     this.#stampedEndMs = timeMs === null ? this.#positionMs : timeMs + frameMs;
     if (stampMs !== null) this.#lastMs = Math.max(this.#lastMs, stampMs + frameMs - (this.#firstOriginMs ?? 0));
     return silence;
   }
 
-  /** Counts a packet that was not decoded; its silence comes with the next frame. */
-  skipPacket(durationTicks: bigint): void {
+  /**
+   * Counts a packet that was not decoded; its silence comes with the next frame. At the end of the
+   * file only the pauses are silent: the last bytes may be a tag, or a part of a frame.
+   */
+  skipPacket(durationTicks: bigint, isPause: boolean): void {
     const statedMs = Number(durationTicks) * this.#tickMs;
     // A packet before a gap states the gap as part of its duration.
     const atMostMs = this.#longestFrameMs > 0 ? this.#longestFrameMs : MAX_OVERLAP_MS;
     this.#skippedMs += statedMs > 0 ? Math.min(statedMs, atMostMs) : this.#longestFrameMs;
+    if (isPause) this.#pausedMs = this.#skippedMs;
   }
 
   /** Places the end and returns the samples of silence before it. */
   end(sampleRateHz: number): number {
-    return sampleRateHz > 0 ? this.#advance(this.#skippedMs, sampleRateHz) : 0;
+    return sampleRateHz > 0 ? this.#advance(this.#pausedMs, sampleRateHz) : 0;
   }
 
   #toMs(ticks: bigint): number | null {

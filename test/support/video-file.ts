@@ -1,4 +1,5 @@
-import { AV_CODEC_ID_MPEG4, AV_CODEC_ID_VP8, AV_PKT_FLAG_KEY, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { AV_CODEC_ID_MPEG4, AV_CODEC_ID_VP8, AV_CODEC_ID_WMV2, AV_PKT_FLAG_KEY } from 'node-av/constants';
+import { AVMEDIA_TYPE_VIDEO, type AVCodecID } from 'node-av/constants';
 import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
 import { Packet, Rational } from 'node-av/lib';
 import { check, encodeSync, encoding, type Sound } from '#testbed/sound/audio.ts';
@@ -11,7 +12,9 @@ const SOUND_OF = {
   mov: encoding('mov', 'aac', AV_SAMPLE_FMT_FLTP),
   matroska: encoding('matroska', 'aac', AV_SAMPLE_FMT_FLTP),
   webm: encoding('webm', 'libopus', AV_SAMPLE_FMT_S16),
+  asf: encoding('asf', 'wmav2', AV_SAMPLE_FMT_FLTP),
 } as const;
+const PICTURES_OF: Readonly<Record<string, AVCodecID>> = { webm: AV_CODEC_ID_VP8, asf: AV_CODEC_ID_WMV2 };
 export const VIDEO_FORMATS = Object.keys(SOUND_OF) as (keyof typeof SOUND_OF)[];
 
 /**
@@ -28,7 +31,7 @@ export async function writeVideo(
   encodeSync(path, sound, soundEncoding, (output) => {
     const stream = output.newStream(null);
     stream.codecpar.codecType = AVMEDIA_TYPE_VIDEO;
-    stream.codecpar.codecId = format === 'webm' ? AV_CODEC_ID_VP8 : AV_CODEC_ID_MPEG4;
+    stream.codecpar.codecId = PICTURES_OF[format] ?? AV_CODEC_ID_MPEG4;
     stream.codecpar.width = 64;
     stream.codecpar.height = 64;
     stream.timeBase = new Rational(1, 10);
