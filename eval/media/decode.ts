@@ -16,20 +16,25 @@ export type Decoded = { samples: Float32Array; chargedMs: number; isCutOff: bool
 
 /** Decodes a file as the service does: it is described first. Returns the error of a refusal. */
 export async function decodeByProduct(path: string): Promise<Decoded | AppError> {
-  const options = {
-    sampleRateHz: RATE_HZ,
-    signal: new AbortController().signal,
-    maxDurationMs: MAX_DURATION_MS,
-  };
+  const options = { sampleRateHz: RATE_HZ, signal: new AbortController().signal, maxDurationMs: MAX_DURATION_MS };
   const pieces: Float32Array[] = [];
+  let gapMs = 0;
   try {
     await probeAudio(path, { maxDurationMs: MAX_DURATION_MS });
-    for await (const { samples } of decodeAudio(path, options)) pieces.push(samples);
+    const chunks = decodeAudio(path, options);
+    for (;;) {
+      const { done, value } = await chunks.next();
+      if (done === true) {
+        const samples = joinSamples(pieces);
+        const chargedMs = (samples.length * 1_000) / RATE_HZ - gapMs;
+        return { samples, chargedMs, isCutOff: value.isCutOff };
+      }
+      pieces.push(value.samples);
+      gapMs = value.gapMs ?? 0;
+    }
   } catch (thrown) {
     return toAppError(thrown);
   }
-  const samples = joinSamples(pieces);
-  return { samples, chargedMs: (samples.length * 1_000) / RATE_HZ, isCutOff: false };
 }
 
 /** Arguments of ffmpeg that make gaps silence, and samples of the output. */

@@ -52,15 +52,16 @@ export async function judge(
   }
   const measured = measure(decoded.samples, original);
   const { toleranceMs = TOLERANCE_MS } = expected;
+  const endToleranceMs = made.durationMs === null ? PADDING_MS : TOLERANCE_MS;
   const problems = [
     ...doubts,
     ...fewest(
       differences(measured.heard, made.heard, toleranceMs),
-      differences(measured.heard, reference?.heard ?? null, TOLERANCE_MS),
+      differences(measured.heard, reference?.heard ?? null, made.heard === null ? toleranceMs : TOLERANCE_MS),
     ),
     ...fewest(
       difference('the end', measured.durationMs, made.durationMs, reference === null ? PADDING_MS : toleranceMs),
-      difference('the end', measured.durationMs, reference?.durationMs ?? null, TOLERANCE_MS),
+      difference('the end', measured.durationMs, reference?.durationMs ?? null, endToleranceMs),
     ),
     ...(difference('the charge', decoded.chargedMs, right.chargedMs, PADDING_MS) ?? []),
     ...(decoded.isCutOff === right.isCutOff

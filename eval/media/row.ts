@@ -81,12 +81,11 @@ export const PAUSED: Whole = {
   chargedMs: DURATION_MS,
 };
 
-/** The file ends in the middle; there is what a player has played until then. */
-export const CUT: Whole = {
-  heard: 'as the second implementation',
-  durationMs: null,
-  isCutOff: true,
-};
+/**
+ * The file ends in the middle, in the pause before the last sentence. Another program may leave out
+ * the last part of a frame, or leave in the beginning of the encoder.
+ */
+export const CUT: Whole = { heard: later(0).slice(0, 2), durationMs: null, isCutOff: true };
 
 /** The file that ffmpeg makes of the sound with these arguments, separated by spaces. */
 export function encode(args: string): Row['make'] {

@@ -12,9 +12,13 @@ import {
   SENTENCES,
   type Kit,
   type Row,
+  type Whole,
 } from '../row.ts';
 
 const LIVE = '-c:a libopus -f webm -live 1 -cluster_time_limit 1000';
+
+/** Beside another track, the beginning of the encoder stays where it is. */
+const TRACKS: Whole = { toleranceMs: 25 };
 
 export const MATROSKA_ROWS: readonly Row[] = [
   row('Opus', 'webm', encode('-c:a libopus')),
@@ -58,17 +62,17 @@ export const MATROSKA_ROWS: readonly Row[] = [
     chargedMs: DURATION_MS - 80,
   }),
   row('DTS first and AAC second', 'mka', tracks('-c:a:0 dca -strict -2 -c:a:1 aac'), {
+    ...TRACKS,
     reference: { wrong: 'FFmpeg takes DTS' },
   }),
-  row('only DTS', 'mka', encode('-c:a dca -strict -2'), {
-    codes: ['unsupported_audio_format'],
-    says: /dts/i,
-  }),
+  row('only DTS', 'mka', encode('-c:a dca -strict -2'), { orSays: /dts/i }),
   row('two mono tracks, one person each, of OBS', 'mkv', people, {
+    ...TRACKS,
     reference: { wrong: 'FFmpeg takes one track' },
     isTranscribed: true,
   }),
   row('four tracks of OBS, only the second with sound', 'mkv', fourTracks, {
+    ...TRACKS,
     reference: { wrong: 'FFmpeg takes one track' },
   }),
   row('the second track is the default one', 'mkv', tracks('-c:a aac -disposition:a:0 0 -disposition:a:1 default')),
@@ -77,10 +81,7 @@ export const MATROSKA_ROWS: readonly Row[] = [
     isTranscribed: true,
   }),
   row('cut off', 'mkv', patched(encode('-c:a pcm_s16le'), cutAt(0.7)), CUT),
-  row('cut off, recorded live', 'webm', patched(encode(LIVE), cutAt(0.7)), {
-    heard: 'as the second implementation',
-    durationMs: null,
-  }),
+  row('cut off, recorded live', 'webm', patched(encode(LIVE), cutAt(0.7)), CUT),
   row(
     'bytes of zero behind the end',
     'webm',

@@ -1,21 +1,42 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { ffmpeg, run } from '../programs.ts';
-import { CUT, cutAt, DURATION_MS, encode, film, later, LATE, onTheWay, patched, words } from '../row.ts';
+import {
+  CUT,
+  cutAt,
+  DURATION_MS,
+  encode,
+  film,
+  later,
+  LATE,
+  onTheWay,
+  patched,
+  paused,
+  PAUSED,
+  words,
+} from '../row.ts';
 import type { Kit, Row, Whole } from '../row.ts';
+
+/** Cut off, but nothing in the file says that there was more. */
+const ENDS_EARLY: Whole = { ...CUT, isCutOff: false };
 
 const TWICE: Whole = {
   heard: [...later(0), ...later(DURATION_MS)],
   durationMs: null,
   chargedMs: 2 * DURATION_MS,
+  toleranceMs: 50,
 };
-const SOME: Whole = { heard: 'as the second implementation', durationMs: null };
+/**
+ * The beginning is missing, so that only a decoder can tell where sentences are; decoders differ by
+ * the frame with which an encoder begins.
+ */
+const JOINED_IN: Whole = { heard: 'as the second implementation', durationMs: null, toleranceMs: 30 };
 
 const AFTER_ZEROS: Whole = {
   reference: { wrong: 'FFmpeg finds no Xing header behind zero bytes' },
 };
 
-/** Frames that have no room for the header that states the delay of the encoder. */
-const NO_ROOM = (delayMs: number): Whole => ({ heard: later(delayMs), durationMs: null });
+/** Frames with no room for the header that states the delay of the encoder. */
+const NO_ROOM: Whole = { reference: { wrong: 'FFmpeg leaves in the delay that no header states' } };
 
 /** MP3 files by how lame makes them. */
 const LAME: readonly [what: string, args: string, expected?: Whole][] = [
@@ -26,8 +47,8 @@ const LAME: readonly [what: string, args: string, expected?: Whole][] = [
   ['free format', '--freeformat -b 200', { reference: 'sox', isTranscribed: true }],
   ['with checksums', '-p -b 96'],
   ['22.05 kHz', '--resample 22.05 -b 32'],
-  ['16 kHz, 24 kbit/s', '--resample 16 -b 24', NO_ROOM(69)],
-  ['8 kHz, 8 kbit/s', '--resample 8 -b 8', NO_ROOM(138)],
+  ['16 kHz, 24 kbit/s', '--resample 16 -b 24', NO_ROOM],
+  ['8 kHz, 8 kbit/s', '--resample 8 -b 8', NO_ROOM],
   ['48 kHz, 320 kbit/s', '-b 320'],
   ['with tags of both versions', '--add-id3v2 --tt title --ta artist'],
 ];
@@ -46,35 +67,34 @@ export const MPEG_ROWS: readonly Row[] = [
     isTranscribed: true,
   }),
   mp3('20000 zero bytes first', patched(lame('-b 64'), zerosFirst(20_000)), AFTER_ZEROS),
-  mp3('cut from a stream in the middle of a frame', patched(lame('-b 64 -t'), dropFirst(0.32)), SOME),
+  mp3('cut from a stream in the middle of a frame', patched(lame('-b 64 -t'), dropFirst(0.32)), JOINED_IN),
   mp3('cut off', patched(lame('-b 64'), cutAt(0.7)), CUT),
-  mp3('cut off, without a Xing header', patched(lame('-b 64 -t'), cutAt(0.7)), SOME),
+  mp3('cut off, without a Xing header', patched(lame('-b 64 -t'), cutAt(0.7)), ENDS_EARLY),
   mp3('cut off, variable rate', patched(lame('-V 4'), cutAt(0.7)), CUT),
   mp3('two joined', joined(['-b 64', '-b 64']), TWICE),
   mp3('two joined, of different rates', joined(['-b 64', '-b 32 --resample 22.05']), {
     ...TWICE,
     durationMs: 2 * DURATION_MS,
-    toleranceMs: 50,
     reference: { wrong: 'FFmpeg doubles the first part when the rate changes' },
   }),
   mp3('two joined, with tags', joined(['-b 64 --add-id3v2 --tt one', '-b 64 --add-id3v2 --tt two']), TWICE),
   mp3('stereo', ({ master }, path) => viaWav(master, path, '-ac 2', '-m j -b 128')),
-  mp3('scratched in a pause', patched(lame('-b 64'), scratched), SOME),
+  mp3('scratched in a pause', patched(lame('-b 64'), scratched), {
+    toleranceMs: 60,
+    reference: { wrong: 'FFmpeg leaves out what is damaged' },
+  }),
   row('MP2', 'mp2', encode('-c:a mp2'), { isTranscribed: true }),
   row('MP2 at 16 kHz', 'mp2', encode('-c:a mp2 -ar 16000 -b:a 64k')),
   row('AC-3', 'ac3', encode('-c:a ac3'), { isTranscribed: true }),
   row('AC-3, 5.1 sound', 'ac3', encode('-c:a ac3 -ac 6')),
   row('E-AC-3', 'eac3', encode('-c:a eac3'), { orSays: /E-?AC-?3/i }),
-  row('DTS', 'dts', encode('-c:a dca -strict -2'), {
-    codes: ['unsupported_audio_format'],
-    says: /DTS/i,
-  }),
+  row('DTS', 'dts', encode('-c:a dca -strict -2'), { orSays: /DTS/i }),
   row('AAC (ADTS)', 'aac', encode('-c:a aac'), { isTranscribed: true }),
   row('AAC behind a tag, of a station', 'aac', patched(encode('-c:a aac'), behindTag(63))),
   row('AAC in segments of HLS, joined, with tags', 'aac', segments),
-  row('AAC, cut from a stream', 'aac', patched(encode('-c:a aac'), dropFirst(0.3)), SOME),
+  row('AAC, cut from a stream', 'aac', patched(encode('-c:a aac'), dropFirst(0.3)), JOINED_IN),
   row('AAC in LATM', 'latm', encode('-c:a aac -f latm'), { isTranscribed: true }),
-  row('AAC in LATM, cut from a stream', 'loas', patched(encode('-c:a aac -f latm'), dropFirst(0.3)), SOME),
+  row('AAC in LATM, cut from a stream', 'loas', patched(encode('-c:a aac -f latm'), dropFirst(0.3)), JOINED_IN),
 ];
 
 export const TRANSPORT_ROWS: readonly Row[] = [
@@ -91,12 +111,15 @@ export const TRANSPORT_ROWS: readonly Row[] = [
   ts(
     'joined in the middle',
     patched(encode('-c:a aac -mpegts_flags resend_headers -pat_period 0.1'), dropFirst(0.35)),
-    SOME,
+    JOINED_IN,
   ),
   ts('two recordings joined', twoStreams, TWICE),
-  ts('packets lost in a pause', patched(encode('-c:a aac -b:a 64k'), withoutPart), SOME),
-  ts('a pause of the recorder', pausedStream, { ...SOME, chargedMs: DURATION_MS }),
-  ts('cut off', patched(encode('-c:a aac'), cutAt(0.7)), SOME),
+  ts('packets lost in a pause', patched(encode('-c:a aac -b:a 64k'), withoutPart), {
+    durationMs: null,
+    chargedMs: DURATION_MS - 1_100,
+  }),
+  ts('a pause of the recorder', pausedStream, PAUSED),
+  ts('cut off', patched(encode('-c:a aac'), cutAt(0.7)), ENDS_EARLY),
   {
     ...ts('of a camera (packets of 192 bytes)', encode('-c:a ac3 -f mpegts -mpegts_m2ts_mode 1')),
     ending: 'm2ts',
@@ -200,6 +223,5 @@ async function twoStreams(kit: Kit, path: string): Promise<void> {
 }
 
 async function pausedStream(kit: Kit, path: string): Promise<void> {
-  const whole = await onTheWay(kit, 'whole.mka', encode('-c:a aac'));
-  await ffmpeg('-i', whole, '-c', 'copy', '-bsf:a', 'setts=ts=TS+gte(TS*TB\\,3)*4/TB', path);
+  await ffmpeg('-i', await onTheWay(kit, 'paused.mka', paused('mka', '-c:a aac')), '-c', 'copy', path);
 }

@@ -1,7 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { ffmpeg, run } from '../programs.ts';
-import { CUT, cutAt, DURATION_MS, encode, film, LATE, patched, type Row, type Whole } from '../row.ts';
+import {
+  CUT,
+  cutAt,
+  DURATION_MS,
+  encode,
+  film,
+  LATE,
+  originalSound,
+  patched,
+  type Kit,
+  type Row,
+  type Whole,
+} from '../row.ts';
 
+const DSD_BLOCK = 4_096;
 /** Samples of a frame that ffmpeg writes. */
 const FLAC_FRAME = 4_608;
 
@@ -39,7 +52,7 @@ export const OTHER_ROWS: readonly Row[] = [
   row('wma', 'Windows Media Audio 1', encode('-c:a wmav1'), WMA),
   row('wma', 'of a dictaphone, 16 kHz', encode('-c:a wmav2 -ar 16000 -b:a 32k'), WMA),
   row('wma', 'a film whose sound is 3 s late', film('-c:v msmpeg4v3 -c:a wmav2 -f asf', '-itsoffset 3'), LATE),
-  row('wma', 'cut off', patched(encode('-c:a wmav2'), cutAt(0.7)), CUT),
+  row('wma', 'cut off', patched(encode('-c:a wmav2'), cutAt(0.7)), { ...CUT, ...WMA }),
   row('flac', '16 bits', encode('-c:a flac'), { isTranscribed: true }),
   row('flac', '24 bits at 96 kHz', encode('-c:a flac -sample_fmt s32 -ar 96000')),
   row('flac', 'behind a tag', patched(encode('-c:a flac'), behindTag)),
@@ -63,6 +76,13 @@ export const OTHER_ROWS: readonly Row[] = [
     says: /damaged|corrupt/i,
   }),
   row('flac', 'cut off', patched(encode('-c:a flac'), cutAt(0.7)), CUT),
+  row('nut', 'PCM', encode('-c:a pcm_s16le'), { orSays: /NUT/ }),
+  row('voc', 'of a sound card', encode('-c:a pcm_u8 -ar 8000'), { orSays: /VOC|Creative/ }),
+  row('sph', 'of a corpus', ({ master }, path) => run('sox', [master, '-t', 'sph', path]), { orSays: /SPH|NIST/ }),
+  row('flv', 'a film', film('-c:v flv -c:a libmp3lame -ar 44100'), { orSays: /Flash/ }),
+  row('flv', 'MP3', encode('-c:a libmp3lame -ar 44100'), { orSays: /Flash/ }),
+  row('rm', 'AC-3', encode('-c:a ac3 -f rm'), { orSays: /Real/ }),
+  row('dsf', 'of a music shop', deltaSigma, { orSays: /DSD|DSF/ }),
   row('wv', 'WavPack', encode('-c:a wavpack'), { isTranscribed: true }),
   row('wv', 'WavPack of 24 bits at 96 kHz', encode('-c:a wavpack -sample_fmt s32p -ar 96000')),
   row('wv', 'cut off', patched(encode('-c:a wavpack'), cutAt(0.7)), {
@@ -79,19 +99,13 @@ export const OTHER_ROWS: readonly Row[] = [
 
 /** Files that are not accepted; the answer names what they are. */
 export const REFUSED_ROWS: readonly Row[] = [
-  refused('NUT', 'nut', encode('-c:a pcm_s16le'), /NUT/),
-  refused('VOC', 'voc', encode('-c:a pcm_u8 -ar 8000'), /VOC|Creative/),
-  refused('SPHERE', 'sph', ({ master }, path) => run('sox', [master, '-t', 'sph', path]), /SPH|NIST/),
-  refused('Flash video', 'flv', encode('-c:a libmp3lame -ar 44100'), /Flash/),
-  refused('Real Audio', 'ra', encode('-c:a ac3 -f rm'), /Real/),
   refused('silk of WeChat', 'silk', bytesOf('\x02#!SILK_V3\x0c\0'), /SILK/i),
   refused('silk of QQ', 'slk', bytesOf('#!SILK_V3\x0c\0'), /SILK/i),
   refused('DSS of a dictaphone', 'dss', bytesOf('\x02dss\x01\0'), /DSS/i),
   refused('DS2 of a dictaphone', 'ds2', bytesOf('\x03ds2\x01\0'), /DSS|DS2/i),
-  refused('DSD of a music shop', 'dsf', bytesOf('DSD \x1c\0\0\0\0\0\0\0'), /DSD|DSF/),
-  refused('DSDIFF', 'dff', bytesOf('FRM8\0\0\0\0\0\0\x40\0DSD '), /DSD/),
-  refused("Monkey's Audio", 'ape', bytesOf('MAC \x96\x0f\0\0'), /Monkey|APE/),
-  refused('Musepack 8', 'mpc', bytesOf('MPCKSH\x0e\0'), /Musepack/),
+  damaged('DSDIFF', 'dff', bytesOf('FRM8\0\0\0\0\0\0\x40\0DSD '), /DSD/),
+  damaged("Monkey's Audio", 'ape', bytesOf('MAC \x96\x0f\0\0'), /Monkey|APE/),
+  damaged('Musepack 8', 'mpc', bytesOf('MPCKSH\x0e\0'), /Musepack/),
   refused('Musepack 7', 'mpc', bytesOf('MP+\x07\0\0'), /Musepack/),
   refused('MIDI', 'mid', bytesOf('MThd\0\0\0\x06\0\x01'), /MIDI/),
   refused('a PDF document', 'mp3', bytesOf('%PDF-1.7\n'), /PDF/),
@@ -121,6 +135,12 @@ function refused(what: string, ending: string, make: Row['make'], says: RegExp):
     make,
     expected: { codes: ['unsupported_audio_format'], says },
   };
+}
+
+/** A file that breaks off behind its beginning: it is named, or called damaged. */
+function damaged(what: string, ending: string, make: Row['make'], says: RegExp): Row {
+  const codes = ['unsupported_audio_format', 'corrupt_audio'] as const;
+  return { kind: 'refused', what, ending, make, expected: { codes, says: new RegExp(`${says.source}|damaged`) } };
 }
 
 /** A file of which only the beginning is as in the format. */
@@ -155,4 +175,35 @@ function damagedPause(bytes: Buffer): Buffer {
 function ruined(bytes: Buffer): Buffer {
   for (let at = 9_000; at < bytes.length; at += 50) bytes[at] = bytes[at]! ^ 0x55;
   return bytes;
+}
+
+/**
+ * Direct Stream Digital: 64 bits for each sample at 44.1 kHz, whose mean is the sample, by a
+ * modulator of first order. Blocks of 4096 bytes, the lowest bit first.
+ */
+async function deltaSigma(_: Kit, path: string): Promise<void> {
+  const { channels } = await originalSound(44_100);
+  const samples = channels[0]!;
+  const bytes = Buffer.alloc(Math.ceil((samples.length * 8) / DSD_BLOCK) * DSD_BLOCK, 0x69);
+  let error = 0;
+  for (let bit = 0; bit < samples.length * 64; bit += 1) {
+    error += samples[bit >> 6]!;
+    const isOne = error >= 0;
+    error -= isOne ? 1 : -1;
+    const at = bit >> 3;
+    bytes[at] = isOne ? bytes[at]! | (1 << (bit & 7)) : bytes[at]! & ~(1 << (bit & 7));
+  }
+  const head = Buffer.alloc(92);
+  head.write('DSD ', 0, 'latin1');
+  head.writeBigUInt64LE(28n, 4);
+  head.writeBigUInt64LE(BigInt(92 + bytes.length), 12);
+  head.write('fmt ', 28, 'latin1');
+  head.writeBigUInt64LE(52n, 32);
+  // Version 1, raw, one channel, its type, the rate, and one bit for each sample.
+  for (const [index, value] of [1, 0, 1, 1, 2_822_400, 1].entries()) head.writeUInt32LE(value, 40 + index * 4);
+  head.writeBigUInt64LE(BigInt(samples.length * 64), 64);
+  head.writeUInt32LE(DSD_BLOCK, 72);
+  head.write('data', 80, 'latin1');
+  head.writeBigUInt64LE(BigInt(12 + bytes.length), 84);
+  await writeFile(path, Buffer.concat([head, bytes]));
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { riffChunk, wavVariant } from '#testbed/sound/wav-variants.ts';
 import { run } from '../programs.ts';
-import { cutAt, DURATION_MS, encode, originalSound, patched, SENTENCES, type Row, type Whole } from '../row.ts';
+import { CUT, cutAt, encode, originalSound, patched, type Row, type Whole } from '../row.ts';
 
 const WRONG_SIZE = { wrong: 'FFmpeg sizes samples by the valid bits' };
 
@@ -67,12 +67,6 @@ const HEADERS: readonly [what: string, options: Parameters<typeof wavVariant>[1]
   ['RIFX, 24 bits in 32', { isBigEndian: true, bits: 32, validBits: 24 }],
   ['extensible float', { bits: 32, validBits: 32, isFloat: true }],
 ];
-
-const CUT: Whole = {
-  heard: SENTENCES.slice(0, 2).map(({ startMs }, i) => [i, startMs]),
-  durationMs: DURATION_MS * 0.65,
-  isCutOff: true,
-};
 
 export const WAV_ROWS: readonly Row[] = [
   ...ENCODINGS.map(([what, args, expected = {}]) => row(what, encode(args), expected)),
