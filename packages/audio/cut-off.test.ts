@@ -58,7 +58,10 @@ function asf(sizeBytes: number, flags = 2): Buffer {
   return Buffer.concat([Buffer.alloc(30, 0x30), properties, sound(200)]);
 }
 
-/** A chunk of Wave64, whose size counts its head; the name is that of RIFF and a part of an identifier. */
+/**
+ * A chunk of Wave64, whose size counts its head; the name is that of RIFF and a part of an
+ * identifier.
+ */
 function wave64Chunk(name: string, content: Buffer, size = content.length + 24): Buffer {
   const head = Buffer.alloc(24, 0x42);
   head.write(name, 'latin1');
