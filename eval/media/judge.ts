@@ -21,7 +21,7 @@ const CODEC_DELAY_MS = 60;
 const PADDING_MS = 100;
 
 /**
- * What is expected and what was seen, as texts, and what is wrong with it; `right` is what the
+ * The expected and the seen values as texts, and what is wrong with it; `right` is what the
  * service must find, null where it was refused.
  */
 export type Verdict = { expected: string; seen: string; problems: readonly string[]; right: Right | null };

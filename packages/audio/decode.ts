@@ -38,7 +38,7 @@ const MISSING_TOLERANCE_SHARE = 0.001;
 
 type DecodedInput = Parameters<typeof decodeFrames>[0] & Pick<AudioInput, 'openNextLink'>;
 
-/** What is known when the last chunk was read. */
+/** The facts that are known when the last chunk was read. */
 export type DecodedEnd = {
   /** Whether the recording goes on in the original: the file ends too early. */
   isCutOff: boolean;

@@ -82,7 +82,7 @@ export async function* decodeFrames(
       bytes += packet.size;
       if (isRefused) {
         const isPause = packet.size <= MAX_PAUSE_BYTES;
-        // Of a cut packet the rest may be refused after its frames.
+        // The rest of a cut packet may be refused after its frames.
         if (!hasFrames) clock.skipPacket(packet.duration, isPause);
         if (!isPause) {
           badPackets += 1;
