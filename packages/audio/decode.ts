@@ -23,6 +23,8 @@ type DecodeOptions = ChunkOptions & {
    * declares.
    */
   maxDurationMs: number;
+  /** True to remove an offset and rumble, which would change sound that is not only recognized. */
+  withoutRumble?: boolean;
 };
 
 const CHUNK_MS = 500;
@@ -59,9 +61,9 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
     const clocks = inputs.map(({ clockStart }) => new RecordingClock(clockStart));
     let sampleCount = 0;
     const tracks = inputs.map((input, at) => decodeToChunks(input, clocks[at]!, options));
-    const withoutRumble = createRumbleFilter(options.sampleRateHz);
+    const filter = options.withoutRumble ? createRumbleFilter(options.sampleRateHz) : null;
     for await (const mixed of mixTracks(tracks)) {
-      const samples = withoutRumble(mixed);
+      const samples = filter === null ? mixed : filter(mixed);
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
       if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
       yield {

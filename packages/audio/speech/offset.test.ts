@@ -52,7 +52,7 @@ async function spansOfFile(samples: Float32Array): Promise<Span[]> {
   const path = join(folder, 'quiet.wav');
   await writeFile(path, wavBytes({ sampleRateHz: RATE_HZ, channels: [samples] }));
   const { signal } = new AbortController();
-  const sound = decodeAudio(path, { sampleRateHz: RATE_HZ, maxDurationMs: 60_000, signal });
+  const sound = decodeAudio(path, { sampleRateHz: RATE_HZ, maxDurationMs: 60_000, signal, withoutRumble: true });
   const events = await Array.fromAsync(segmentSpeech(sound, signal));
   return events.flatMap((event) => (event.type === 'segment' ? [event.segment] : []));
 }

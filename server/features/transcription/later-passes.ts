@@ -55,11 +55,12 @@ function namesOf(
   return { speakerNames: Object.fromEntries(names) };
 }
 
-/** Decodes the recording as recognizers take it. */
+/** Decodes the recording as recognizers take it, without an offset and rumble. */
 export function decode(
   { path }: TranscriptionCall,
   { maxDurationMs }: RecognitionContext,
   signal: AbortSignal,
 ): ReturnType<typeof decodeAudio> {
-  return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs, signal });
+  const sampleRateHz = RECOGNIZER_SAMPLE_RATE_HZ;
+  return decodeAudio(path, { sampleRateHz, maxDurationMs, signal, withoutRumble: true });
 }
