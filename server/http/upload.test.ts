@@ -102,10 +102,10 @@ test.each([
     'unsupported_audio_format',
   ],
   [
-    'half a wav',
+    'half the header of a wav',
     [
       ['api_key', 'KEY'],
-      ['data', AUDIO.slice(0, 9_000)],
+      ['data', AUDIO.slice(0, 30)],
     ],
     422,
     'corrupt_audio',
