@@ -3,7 +3,6 @@ import type { PcmChunk, SoundTrack } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { lackOfSound, openAudioInputs, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
-import { createRumbleFilter } from './high-pass.ts';
 import { mixTracks } from './mix-tracks.ts';
 import { createMixer } from './mixer.ts';
 import { RecordingClock } from './recording-clock.ts';
@@ -23,8 +22,6 @@ type DecodeOptions = ChunkOptions & {
    * declares.
    */
   maxDurationMs: number;
-  /** True to remove an offset and rumble, which would change sound that is not only recognized. */
-  withoutRumble?: boolean;
 };
 
 const CHUNK_MS = 500;
@@ -61,9 +58,7 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
     const clocks = inputs.map(({ clockStart }) => new RecordingClock(clockStart));
     let sampleCount = 0;
     const tracks = inputs.map((input, at) => decodeToChunks(input, clocks[at]!, options));
-    const filter = options.withoutRumble ? createRumbleFilter(options.sampleRateHz) : null;
-    for await (const mixed of mixTracks(tracks)) {
-      const samples = filter === null ? mixed : filter(mixed);
+    for await (const samples of mixTracks(tracks)) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
       if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
       yield {

@@ -1,6 +1,5 @@
 import type { SegmentEndReason, TurnDetection } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { createRumbleFilter } from '#audio/high-pass.ts';
 import { createRecentSamples } from '#audio/recent-samples.ts';
 import type { SpeechSegment } from './segmenter.ts';
 import {
@@ -45,7 +44,6 @@ const INITIAL_SAMPLES = 1 << 17;
  */
 export class LiveSegmenter {
   private readonly detector: LiveSpeechDetector;
-  private readonly withoutRumble = createRumbleFilter(RECOGNIZER_SAMPLE_RATE_HZ);
   private readonly sound = createRecentSamples(INITIAL_SAMPLES);
   /** `wanted` is the configured turn detection, `turn` the one that applies to the open segment. */
   private turnDetection: TurnDetection | null;
@@ -71,9 +69,8 @@ export class LiveSegmenter {
    * it before calling any other method.
    */
   async push(samples: Float32Array): Promise<LiveSegmenterEvent[]> {
-    const sound = this.withoutRumble(samples.slice());
-    this.sound.append(sound);
-    const frames = await this.detector.push(sound, this.turn?.threshold ?? null);
+    this.sound.append(samples);
+    const frames = await this.detector.push(samples, this.turn?.threshold ?? null);
     return frames.flatMap((frame) => this.pushFrame(frame));
   }
 

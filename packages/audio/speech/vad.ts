@@ -2,7 +2,6 @@
 import fvad, { type FvadModule } from '@echogarden/fvad-wasm';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { createHumFilter } from '#audio/high-pass.ts';
 
 /** Frame length. WebRTC's detector accepts 10, 20 or 30 ms. */
 export const VAD_FRAME_MS = 20;
@@ -11,7 +10,7 @@ export const VAD_FRAME_SAMPLES = (RECOGNIZER_SAMPLE_RATE_HZ * VAD_FRAME_MS) / 1_
 export type VadFrame = {
   /** The detector's decision for this frame, unsmoothed. */
   isVoice: boolean;
-  /** RMS level without hum in dB of full scale; at least −100. */
+  /** RMS level in dB of full scale; at least −100. */
   levelDb: number;
   /**
    * Strongest normalized autocorrelation at a pitch of 70–400 Hz, 0..1: near 1 for vowels, low for
@@ -57,10 +56,8 @@ export async function createVoiceDetector({ withPitch = true } = {}): Promise<Vo
   module._fvad_set_sample_rate(handle, RECOGNIZER_SAMPLE_RATE_HZ);
   module._fvad_set_mode(handle, AGGRESSIVENESS);
   const measurePeriodicity = createPeriodicityMeter();
-  const withoutHum = createHumFilter(RECOGNIZER_SAMPLE_RATE_HZ);
   return {
-    judge(frame) {
-      const samples = withoutHum(frame.slice());
+    judge(samples) {
       // Read each time: the view is replaced when the module's memory grows.
       const view = module.HEAP16;
       for (let i = 0; i < VAD_FRAME_SAMPLES; i += 1) view[memory / 2 + i] = (samples[i] ?? 0) * 32_767;

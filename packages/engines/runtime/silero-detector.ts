@@ -1,6 +1,4 @@
 import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { createHumFilter } from '@jyutsing/audio/high-pass';
 import { createFrameCutter, type LiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
 import type { GatedFrame } from '@jyutsing/audio/speech/speech-gate';
 import { levelDbOf, VAD_FRAME_SAMPLES } from '@jyutsing/audio/speech/vad';
@@ -26,7 +24,6 @@ const SILENCE_DB = -75;
 export async function createLiveSileroDetector(file: string): Promise<LiveSpeechDetector> {
   const model = await openSilero(file);
   const cut = createFrameCutter();
-  const withoutHum = createHumFilter(RECOGNIZER_SAMPLE_RATE_HZ);
   const input = new Float32Array(CONTEXT_SAMPLES + VOICE_STEP_SAMPLES);
   let state: Float32Array = new Float32Array(2 * 128);
   let filled = 0;
@@ -70,7 +67,7 @@ export async function createLiveSileroDetector(file: string): Promise<LiveSpeech
   return {
     async push(samples, threshold) {
       const frames: Float32Array[] = [];
-      cut(samples, (frame) => void frames.push(withoutHum(frame.slice())));
+      cut(samples, (frame) => void frames.push(frame.slice()));
       const decided: GatedFrame[] = [];
       for (const frame of frames) {
         levels.push(levelDbOf(frame));

@@ -55,12 +55,11 @@ function namesOf(
   return { speakerNames: Object.fromEntries(names) };
 }
 
-/** Decodes the recording as recognizers take it, without an offset and rumble. */
+/** Decodes the recording as recognizers take it. */
 export function decode(
   { path }: TranscriptionCall,
   { maxDurationMs }: RecognitionContext,
   signal: AbortSignal,
 ): ReturnType<typeof decodeAudio> {
-  const sampleRateHz = RECOGNIZER_SAMPLE_RATE_HZ;
-  return decodeAudio(path, { sampleRateHz, maxDurationMs, signal, withoutRumble: true });
+  return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs, signal });
 }
