@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { readBoxes } from './mp4-boxes.ts';
 import { readAt } from './read-at.ts';
 
 /** How a file ends, by its outermost structure. */
@@ -120,19 +121,10 @@ const MP4_BOXES = [...MP4_INDEXES, 'mdat'];
 
 async function inspectMp4End(file: FileHandle, sizeBytes: number): Promise<FileEnd> {
   let lacksIndex = true;
-  let offset = 0;
-  for (let boxes = 0; boxes < MAX_CHUNKS && offset < sizeBytes; boxes += 1) {
-    const box = await readAt(file, offset, 16);
-    const name = box.toString('latin1', 4, 8);
-    let size = box.length < 8 ? 0 : box.readUInt32BE(0);
-    // Size 0 means to the end of the file; size 1 means that a 64-bit size follows the name.
-    if (box.length >= 8 && size === 0) size = sizeBytes - offset;
-    else if (size === 1) size = box.length < 16 ? 0 : Number(box.readBigUInt64BE(8));
-    offset += size;
-    if (offset > sizeBytes) return { isCutOff: MP4_BOXES.includes(name), lacksIndex };
+  // Bytes that are no box follow the recording.
+  for await (const { name, endByte } of readBoxes(file, { startByte: 0, endByte: sizeBytes })) {
+    if (endByte > sizeBytes) return { isCutOff: MP4_BOXES.includes(name), lacksIndex };
     if (MP4_INDEXES.includes(name)) lacksIndex = false;
-    // Bytes that are no box follow the recording.
-    if (size < 8) break;
   }
   return { isCutOff: false, lacksIndex };
 }

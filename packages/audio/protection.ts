@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { readBoxes, type FilePart } from './mp4-boxes.ts';
 import { readAt } from './read-at.ts';
 
 /**
@@ -30,7 +31,6 @@ const PROTECTED_SOUND = ['drms', 'enca'];
 const PROTECTED_FILES = ['aax ', 'aaxc'];
 /** The version and the number of entries, in front of the first entry. */
 const ENTRIES_AT = 8;
-const MAX_BOXES = 10_000;
 
 async function isMp4Protected(file: FileHandle): Promise<boolean> {
   const fileType = (await readAt(file, 8, 4)).toString('latin1');
@@ -46,23 +46,14 @@ async function isMp4Protected(file: FileHandle): Promise<boolean> {
 /** Yields the offset of the content of every box at the end of the path. */
 async function* descriptions(
   file: FileHandle,
-  { startByte, endByte }: { startByte: number; endByte: number },
+  part: FilePart,
   [name, ...rest]: readonly string[],
 ): AsyncGenerator<number> {
-  let at = startByte;
-  for (let boxes = 0; boxes < MAX_BOXES && at + 8 <= endByte; boxes += 1) {
-    const header = await readAt(file, at, 16);
-    if (header.length < 8) return;
-    const shortSize = header.readUInt32BE(0);
-    const isLong = shortSize === 1 && header.length === 16;
-    const sizeBytes = isLong ? Number(header.readBigUInt64BE(8)) : shortSize === 0 ? endByte - at : shortSize;
-    if (sizeBytes < 8) return;
-    if (header.toString('latin1', 4, 8) === name) {
-      const content = { startByte: at + (isLong ? 16 : 8), endByte: Math.min(endByte, at + sizeBytes) };
-      if (rest.length === 0) yield content.startByte;
-      else yield* descriptions(file, content, rest);
-    }
-    at += sizeBytes;
+  for await (const box of readBoxes(file, part)) {
+    if (box.name !== name) continue;
+    const content = { startByte: box.contentByte, endByte: Math.min(part.endByte, box.endByte) };
+    if (rest.length === 0) yield content.startByte;
+    else yield* descriptions(file, content, rest);
   }
 }
 

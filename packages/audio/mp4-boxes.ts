@@ -1,0 +1,33 @@
+import type { FileHandle } from 'node:fs/promises';
+import { readAt } from './read-at.ts';
+
+/** A box of an MP4 file; one that is cut off ends behind the file. Offsets are in bytes. */
+export type Mp4Box = { name: string; contentByte: number; endByte: number };
+
+/** The part of a file between two offsets, the second exclusive. */
+export type FilePart = { startByte: number; endByte: number };
+
+const MAX_BOXES = 10_000;
+
+/**
+ * Yields the boxes of a part of a file of the MP4 family, not those inside of them (ISO 14496-12),
+ * up to bytes that are no box.
+ */
+export async function* readBoxes(file: FileHandle, { startByte, endByte }: FilePart): AsyncGenerator<Mp4Box> {
+  let at = startByte;
+  for (let boxes = 0; boxes < MAX_BOXES && at + 8 <= endByte; boxes += 1) {
+    const header = await readAt(file, at, 16);
+    if (header.length < 8) return;
+    // Size 0 means to the end; size 1 means that a size of 64 bits follows the name.
+    const shortSize = header.readUInt32BE(0);
+    const isLong = shortSize === 1 && header.length === 16;
+    const sizeBytes = isLong ? Number(header.readBigUInt64BE(8)) : shortSize === 0 ? endByte - at : shortSize;
+    if (sizeBytes < 8) return;
+    yield {
+      name: header.toString('latin1', 4, 8),
+      contentByte: at + (isLong ? 16 : 8),
+      endByte: at + sizeBytes,
+    };
+    at += sizeBytes;
+  }
+}
