@@ -42,7 +42,7 @@ export function skipNoise(follower: SpeechFollower, isSpeech: LiveContext['isSpe
   let isSpeechSoFar = false;
   return {
     async update(samples, signal) {
-      isSpeechSoFar ||= await isSpeech(samples);
+      if (!isSpeechSoFar && (await isSpeech(samples))) isSpeechSoFar = true;
       return isSpeechSoFar ? follower.update(samples, signal) : null;
     },
     finish: async (samples, signal) => ((await isSpeech(samples)) ? follower.finish(samples, signal) : null),
