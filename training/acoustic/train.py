@@ -164,7 +164,7 @@ SECONDS_BETWEEN_SAVES = float(os.environ.get('SECONDS_BETWEEN_SAVES', 60))
 def ctc(scores, targets, frames):
     """Summed CTC loss of joint log-probabilities [B, T, S] and lists of target ids."""
     sizes = torch.tensor([len(t) for t in targets])
-    symbols = torch.tensor(sum(targets, []), device=scores.device)
+    symbols = torch.tensor(sum(targets, []), dtype=torch.long, device=scores.device)
     return F.ctc_loss(
         scores.transpose(0, 1), symbols, frames, sizes, reduction='sum', zero_infinity=True
     )

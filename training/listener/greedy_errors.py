@@ -4,12 +4,11 @@ usage: greedy_errors.py MODEL PACKED WEIGHTS [--recordings RECORDINGS]
 
 The sets are packed ones (a tenth of the Cantonese speaker's syllables, held-out English readers and
 learners, unseen voices of espeak-ng) and, of RECORDINGS, the dev sentences of people and syllables
-of other people. Prints for each set the share of syllables that are wrong, and without tones; for
-English that of words.
+of other people. Prints for each set the share of syllables that are wrong, with and without tones;
+for English that of words.
 """
 
 import argparse
-import csv
 import os
 import sys
 
@@ -21,7 +20,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../
 
 from extract import unpack  # noqa: E402
 from mels import SAMPLE_RATE_HZ, at_peak, log_mels, powers  # noqa: E402
-from network import SPELLINGS, Listener, language_scores  # noqa: E402
+from make_recordings import read_table  # noqa: E402
+from network import SPELLINGS, Listener  # noqa: E402
+from score import ErrorCount, greedy  # noqa: E402
 from store import load_audio  # noqa: E402
 
 PACKED = {
@@ -52,30 +53,11 @@ def held_out_sets(packed, recordings=None):
     for name, language in PEOPLE.items():
         path = os.path.join(recordings or '', name + '.tsv')
         if recordings and os.path.exists(path):
-            with open(path, encoding='utf8') as lines:
-                rows = list(csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE))
             sets[name] = language, [
                 (load_audio(os.path.join(recordings, row['file'])), row['jyutping'].split())
-                for row in some(rows)
+                for row in some(read_table(recordings, name))
             ]
     return sets
-
-
-def edits(expected, heard):
-    """The fewest insertions, deletions and substitutions."""
-    row = list(range(len(heard) + 1))
-    for i, wanted in enumerate(expected, 1):
-        before, row[0] = row[0], i
-        for j, found in enumerate(heard, 1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (wanted != found))
-    return row[-1]
-
-
-def collapsed(scores):
-    """Ids of the best path, without blanks and repetitions."""
-    best = scores.argmax(-1)
-    kept = best[torch.cat([torch.ones(1, dtype=torch.bool), best[1:] != best[:-1]])]
-    return [int(i) for i in kept if i]
 
 
 @torch.no_grad()
@@ -85,9 +67,9 @@ def listen(network, pcm, language):
     mels = log_mels(powers(torch.from_numpy(pcm[: 30 * SAMPLE_RATE_HZ])[None]))
     encoded = network.encode(mels[..., : mels.shape[2] // 2 * 2])
     frames = torch.tensor([encoded.shape[1]])
-    told = int(language_scores(network.language(encoded), frames)[0].argmax())
+    told = int(network.language_scores(encoded, frames)[0].argmax())
     scores = F.log_softmax(network.heads[language](encoded), -1)[0]
-    return SPELLINGS[language].decode(collapsed(scores)), list(SPELLINGS)[told]
+    return greedy(SPELLINGS[language], scores), list(SPELLINGS)[told]
 
 
 def words(units):
@@ -97,22 +79,17 @@ def words(units):
 def evaluate_sets(network, sets):
     """Yields a line for each set."""
     for name, (language, items) in sets.items():
-        total = wrong = toneless = told = 0
+        count, told, table = ErrorCount(), 0, SPELLINGS[language]
         for pcm, expected in items:
             heard, found = listen(network, pcm, language)
             told += found == language
             if language == 'eng':
-                expected, heard = words(expected), words(heard)
+                count.add(words(expected), words(heard), has_tones=False)
             else:
-                expected = SPELLINGS[language].decode(SPELLINGS[language].encode(expected) or [])
-                toneless += edits([u[:-1] for u in expected], [u[:-1] for u in heard])
-            wrong += edits(expected, heard)
-            total += len(expected)
-        without = '' if language == 'eng' else f', without tone {100 * toneless / total:.1f} %'
-        yield (
-            f'{name}: {100 * wrong / total:.1f} % of {total} wrong{without}; '
-            f'language right in {100 * told / len(items):.0f} %'
-        )
+                count.add(table.decode(table.encode(expected) or []), heard)
+        unit = 'words' if language == 'eng' else 'syllables'
+        right = 100 * told / len(items)
+        yield f'{name}: {unit} wrong {count}; language right in {right:.0f} %'
 
 
 def main():

@@ -16,7 +16,8 @@ import torch.nn.functional as F
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../acoustic'))
 
 from labels import LANGUAGES, Language  # noqa: E402
-from whisper import LAYERS, WIDTH, load_encoder  # noqa: E402
+from model import frame_mask, language_scores  # noqa: E402
+from whisper import WIDTH, load_encoder  # noqa: E402
 
 LETTERS = list("_ABCDEFGHIJKLMNOPQRSTUVWXYZ'")  # _ is the space between words
 SPELLINGS = {
@@ -59,27 +60,17 @@ class Listener(nn.Module):
         """[B, T, WIDTH] of log mels; `frames` are the frames with sound of each row."""
         with torch.no_grad():
             x = self.published.enter(mels)
-            mask = None if frames is None else frame_mask(frames, x.shape[1])[:, None, None]
+            mask = None if frames is None else frame_mask(frames, x.shape[1]).bool()[:, None, None]
             for layer in self.published.layers[: self.shared]:
                 x = layer(x, mask)
         for layer in self.layers:
             x = layer(x, mask)
         return self.norm(x)
 
+    def language_scores(self, encoded, frames):
+        """[B, languages] of what `encode` gives."""
+        return language_scores(self.language(encoded).transpose(1, 2), frames)
+
     def forward(self, mels, language):
         """Joint log-probabilities [B, T, symbols] of one language."""
         return F.log_softmax(self.heads[language](self.encode(mels)), -1)
-
-
-def frame_mask(frames, count):
-    """[B, count], true where a row has sound."""
-    return torch.arange(count, device=frames.device)[None] < frames[:, None]
-
-
-def language_scores(scores, frames):
-    """[B, languages]: the mean of frame scores [B, T, languages] over the frames with sound."""
-    mask = frame_mask(frames, scores.shape[1])[:, :, None]
-    return (scores * mask).sum(1) / frames[:, None].clamp(min=1)
-
-
-__all__ = ['LAYERS', 'LETTERS', 'SPELLINGS', 'Listener', 'frame_mask', 'language_scores']

@@ -12,7 +12,7 @@ import mels
 import network
 import whisper
 from english import letters
-from greedy_errors import collapsed, edits
+from score import edit_distance, greedy
 from train_listener import batch_loss
 
 
@@ -133,13 +133,14 @@ class Mels(unittest.TestCase):
 
 class Errors(unittest.TestCase):
     def test_edits_are_the_fewest_changes(self):
-        self.assertEqual(edits('abcd', 'abd'), 1)
-        self.assertEqual(edits('', 'ab'), 2)
-        self.assertEqual(edits('kitten', 'sitting'), 3)
+        self.assertEqual(edit_distance('abcd', 'abd'), 1)
+        self.assertEqual(edit_distance('', 'ab'), 2)
+        self.assertEqual(edit_distance('kitten', 'sitting'), 3)
 
     def test_repetitions_and_blanks_collapse(self):
         scores = torch.eye(4)[[0, 1, 1, 0, 1, 2, 2, 3]]
-        self.assertEqual(collapsed(scores), [1, 1, 2, 3])
+        table = network.SPELLINGS['eng']
+        self.assertEqual(greedy(table, scores), table.decode([1, 1, 2, 3]))
 
     def test_letters_of_a_text(self):
         self.assertEqual(''.join(letters("It’s 5 o'clock, Mr. Li")), "IT'S_O'CLOCK_MR_LI")

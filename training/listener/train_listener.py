@@ -21,8 +21,9 @@ import torch.multiprocessing as multiprocessing
 import torch.nn.functional as F
 
 from greedy_errors import evaluate_sets, held_out_sets
-from network import SPELLINGS, Listener, language_scores
+from network import SPELLINGS, Listener
 from sounds import Sounds
+from train import ctc
 
 HEADS_RATE, LAYERS_RATE = 1.5e-3, 1.2e-4
 HEADS_FIRST, WARM_UP = 40, 80  # steps
@@ -31,15 +32,6 @@ LANGUAGE_WEIGHT, SILENCE_WEIGHT = 2.0, 0.05
 EMA = 0.995
 SECONDS_BETWEEN_SAVES = float(os.environ.get('SECONDS_BETWEEN_SAVES', 120))
 MINUTES_BETWEEN_TESTS = 15
-
-
-def ctc(scores, targets, frames):
-    """Summed CTC loss of joint log-probabilities [B, T, symbols] and lists of target ids."""
-    sizes = torch.tensor([len(ids) for ids in targets])
-    symbols = torch.tensor([i for ids in targets for i in ids], dtype=torch.long)
-    return F.ctc_loss(
-        scores.transpose(0, 1), symbols, frames, sizes, reduction='sum', zero_infinity=True
-    )
 
 
 def batch_loss(network, batch):
@@ -67,7 +59,7 @@ def batch_loss(network, batch):
             total = total + SILENCE_WEIGHT * loss
     spoken = np.flatnonzero(languages != '')
     if len(spoken):
-        decided = language_scores(network.language(encoded[spoken]), batch['frames'][spoken])
+        decided = network.language_scores(encoded[spoken], batch['frames'][spoken])
         truth = torch.tensor([list(SPELLINGS).index(languages[row]) for row in spoken])
         wrong = F.cross_entropy(decided, truth, reduction='none')
         # A single syllable hardly tells its language.
