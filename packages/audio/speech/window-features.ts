@@ -1,4 +1,4 @@
-import { mean, quantile, standardDeviation } from '@jyutsing/numeric/statistics';
+import { mean, quantile, standardDeviation, sum } from '@jyutsing/numeric/statistics';
 import { activeIn, CEPSTRA, loudestOf, PEAKS, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
 import { stepsIn } from './voice-model.ts';
 
@@ -192,7 +192,7 @@ const logit = (value = 0): number => Math.log((value + 1e-3) / (1 - value + 1e-3
 /** Summarizes how much of a window the voice model takes for speech, and how surely. */
 function voiceFeatures(voice: Float32Array): number[] {
   const sorted = voice.toSorted().toReversed();
-  const total = sorted.reduce((sum, value) => sum + value, 0);
+  const total = sum(sorted);
   return [
     Math.log(total + 0.05),
     Math.log(total / Math.max(1, sorted.length) + 0.003),
