@@ -1,6 +1,6 @@
-"""Writes packages/text/script/hkscs-private.txt: characters that Hong Kong's systems kept in Unicode's
-private area before Unicode had them (HKSCS), by the code points that Microsoft's code page 950 gives
-the user-defined rows of Big5.
+"""Writes packages/text/script/hkscs-private.txt: characters that Hong Kong's systems kept in
+Unicode's private area before Unicode had them (HKSCS), by the code points that Microsoft's code
+page 950 gives the user-defined rows of Big5.
 
     python3 training/traditional-words/write_hkscs.py
 
