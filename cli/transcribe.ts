@@ -33,6 +33,7 @@ type Flags = {
   isFile: boolean;
   language?: string;
   diarize?: true;
+  channels?: 'mix' | 'separate';
   speakers?: number;
   diarizationThreshold?: number;
   punctuation: boolean;
@@ -56,6 +57,9 @@ export function addTranscribeCommand(program: Command): void {
     .option('-o, --out <path>', 'a folder: write a file for each new recording; or a file, such as x.srt')
     .option('-l, --language <language>', 'cantonese (default), mandarin, english or auto', spokenLanguage)
     .option('-d, --diarize', 'tell the speakers apart')
+    .addOption(
+      new Option('--channels <how>', 'separate: each channel is a speaker (default: mix)').choices(['mix', 'separate']),
+    )
     .option('--speakers <count>', 'how many people speak', numberWithin({ min: 1, max: MAX_SPEAKERS, isWhole: true }))
     .option('--diarization-threshold <distance>', 'of voices of one speaker (sherpa-onnx)', THRESHOLD)
     .option('--no-punctuation', 'without commas and full stops')
@@ -131,6 +135,8 @@ type Work = Connection & {
  */
 type Outcome = { source: string; text: string | null; hasFailed: boolean; isFallback: boolean };
 
+const NOTICES = { cut_off: 'ends too early', one_channel: 'has a single channel' } as const;
+
 async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   const { client, command, flags, folder, progress, signal } = work;
   const bar = progress.add(source === STDIN ? 'standard input' : source);
@@ -149,7 +155,7 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     const isFallback = quality === 'fallback';
     const text = await textOf(job, flags);
     await place?.write(text);
-    bar.end(notice === 'cut_off' ? 'done, but the recording ends too early' : 'done');
+    bar.end(notice === undefined ? 'done' : `done, but the recording ${NOTICES[notice]}`);
     return { source, text: place === undefined ? text : null, hasFailed: false, isFallback };
   } catch (failure) {
     if (signal.aborted) await job?.cancel().catch(() => {});
@@ -171,6 +177,7 @@ function optionsOf(flags: Flags): TranscribeOptions {
   return {
     language: flags.language,
     diarization: flags.diarize,
+    channels: flags.channels,
     speakers: flags.speakers,
     diarizationThreshold: flags.diarizationThreshold,
     punctuation: flags.punctuation ? undefined : false,
@@ -182,9 +189,10 @@ function optionsOf(flags: Flags): TranscribeOptions {
   };
 }
 
-async function textOf(job: TranscriptionJob, { format, diarize, out }: Flags): Promise<string> {
+async function textOf(job: TranscriptionJob, { format, diarize, channels, out }: Flags): Promise<string> {
   if (format === 'json') return `${JSON.stringify(await job.json(), null, 2)}\n`;
-  if (format === 'txt' && diarize === true && out === undefined) {
+  const hasSpeakers = diarize === true || channels === 'separate';
+  if (format === 'txt' && hasSpeakers && out === undefined) {
     return formatConversation((await job.json()).segments, stdout);
   }
   return job[format]();

@@ -24,7 +24,10 @@ export const transcript = {
     failed: 'The sound could not be loaded. Open the transcript again to listen to it.',
   },
   empty: 'No speech was found in this recording.',
-  notices: { cut_off: 'The file of the recording ends too early. This is the text of what is there.' },
+  notices: {
+    cut_off: 'The file of the recording ends too early. This is the text of what is there.',
+    one_channel: 'The recording has a single channel, so there were none to separate.',
+  },
   speakers: 'Names of the speakers',
   speakerNumber: (number: string) => `Speaker ${number}`,
   nameOf: (speaker: string) => `Name of ${speaker}`,

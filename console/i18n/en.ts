@@ -167,6 +167,8 @@ export const en = {
     badLink: 'This is no link. It should begin with https://',
     options: 'Options',
     language: 'Spoken language',
+    channels: 'Each channel is a speaker',
+    channelsHint: 'For calls that were recorded with one person on each side.',
     speakers: 'Tell the speakers apart',
     speakerCount: 'How many people?',
     speakerAny: 'I do not know',

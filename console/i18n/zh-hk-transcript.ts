@@ -26,7 +26,10 @@ export const transcript: typeof english = {
     failed: '未能載入聲音。請重新打開文字稿再聽。',
   },
   empty: '這段錄音沒有人說話。',
-  notices: { cut_off: '錄音檔案未完便中斷，以下是現有部分的文字。' },
+  notices: {
+    cut_off: '錄音檔案未完便中斷，以下是現有部分的文字。',
+    one_channel: '錄音只有一個聲道，未能按聲道分開講者。',
+  },
   speakers: '講者姓名',
   speakerNumber: (number: string) => `講者 ${number}`,
   nameOf: (speaker: string) => `${speaker} 的姓名`,

@@ -158,6 +158,8 @@ export const zhHk: typeof en = {
     badLink: '這不是連結，應以 https:// 開頭',
     options: '選項',
     language: '錄音語言',
+    channels: '每個聲道是一位講者',
+    channelsHint: '適用於左右聲道各錄一個人的通話。',
     speakers: '分辨講者',
     speakerCount: '有多少人說話？',
     speakerAny: '不確定',

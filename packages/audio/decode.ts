@@ -14,6 +14,8 @@ type ChunkOptions = {
   chunkMs?: number;
   /** True for sound that arrives in parts. */
   isStream?: boolean;
+  /** The only channel to decode, from 0, counted over all tracks in use; absent: all are mixed. */
+  channel?: number | undefined;
 };
 
 type DecodeOptions = ChunkOptions & {
@@ -53,11 +55,12 @@ export type DecodedEnd = {
  */
 export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<PcmChunk, DecodedEnd> {
   options.signal.throwIfAborted();
-  const inputs = await openAudioInputs(path);
+  const opened = await openAudioInputs(path);
+  const { inputs, channel } = select(opened, options.channel);
   try {
     const clocks = inputs.map(({ clockStart }) => new RecordingClock(clockStart));
     let sampleCount = 0;
-    const tracks = inputs.map((input, at) => decodeToChunks(input, clocks[at]!, options));
+    const tracks = inputs.map((input, at) => decodeToChunks(input, clocks[at]!, { ...options, channel }));
     for await (const samples of mixTracks(tracks)) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
       if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
@@ -73,13 +76,31 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
     if (sampleCount === 0) {
       // Some samples are too few for the filters.
       const isDecoded = clocks.some(({ positionMs }) => positionMs > 0);
-      throw isDecoded ? new AppError('empty_audio') : lackOfSound(inputs[0]);
+      throw isDecoded ? new AppError('empty_audio') : lackOfSound(opened[0]);
     }
     const isShort = inputs.some((input, at) => isCutOff(input, clocks[at]?.lastMs ?? 0));
-    return { isCutOff: isShort, tracks: inputs[0].tracks };
+    return { isCutOff: isShort, tracks: opened[0].tracks };
   } finally {
-    for (const input of inputs) input.close();
+    for (const input of opened) input.close();
   }
+}
+
+/** Counts the channels of all tracks in use. Throws the errors of `decodeAudio`. */
+export async function countChannels(path: string): Promise<number> {
+  const inputs = await openAudioInputs(path);
+  for (const input of inputs) input.close();
+  return inputs.reduce((count, { channels }) => count + channels, 0);
+}
+
+/** Returns the input that has a channel, and its number in it; all inputs without a number. */
+function select(inputs: readonly AudioInput[], channel: number | undefined) {
+  let number = channel ?? 0;
+  if (channel === undefined) return { inputs, channel };
+  for (const input of inputs) {
+    if (number < input.channels) return { inputs: [input], channel: number };
+    number -= input.channels;
+  }
+  throw new AppError('internal_error', undefined, { cause: `the file has no channel ${channel}` });
 }
 
 /** The last time that was reached decides where the header declares the end of the sound. */
@@ -93,9 +114,9 @@ function isCutOff(input: AudioInput, lastMs: number): boolean {
 export async function* decodeToChunks(
   input: DecodedInput,
   clock: RecordingClock,
-  { sampleRateHz, signal, chunkMs = CHUNK_MS, isStream = false }: ChunkOptions,
+  { sampleRateHz, signal, chunkMs = CHUNK_MS, isStream = false, channel }: ChunkOptions,
 ): AsyncGenerator<Float32Array> {
-  const mixer = createMixer(sampleRateHz, isStream ? 0 : STEREO_LOOKAHEAD_MS);
+  const mixer = createMixer(sampleRateHz, { lookaheadMs: isStream ? 0 : STEREO_LOOKAHEAD_MS, channel });
   const chunkLength = Math.round((sampleRateHz * chunkMs) / 1_000);
   // Allocate a new array for each chunk: the consumer may keep it, and its size is bounded.
   let chunk = new Float32Array(chunkLength);

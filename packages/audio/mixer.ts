@@ -21,12 +21,18 @@ const MAX_STANDARD_CHANNELS = 8;
 /** Half of the sum of two channels, and half of their difference. */
 const MEAN_AND_DIFFERENCE = [0.5, 0.5, 0.5, -0.5];
 
+type MixerOptions = {
+  /** Look-ahead of `createStereoMix` in milliseconds. */
+  lookaheadMs?: number;
+  /** The only channel that is wanted, from 0; frames that do not have it are silent. */
+  channel?: number | undefined;
+};
+
 /**
  * Mixes channels by the standard weights (ITU-R BS.775 as in swresample), scaled so that full-scale
- * input stays within −1..1; two channels as `createStereoMix` does, with its look-ahead in
- * milliseconds.
+ * input stays within −1..1, and two channels as `createStereoMix` does; or takes one channel.
  */
-export function createMixer(sampleRateHz: number, lookaheadMs = 0): Mixer {
+export function createMixer(sampleRateHz: number, { lookaheadMs = 0, channel }: MixerOptions = {}): Mixer {
   const stereo = createStereoMix(sampleRateHz, lookaheadMs);
   let resampler: SoftwareResampleContext | null = null;
   let shape: Shape | null = null;
@@ -35,7 +41,7 @@ export function createMixer(sampleRateHz: number, lookaheadMs = 0): Mixer {
 
   const convert = (planes: Buffer[] | null, count: number, capacity: number): Float32Array => {
     if (resampler === null) return new Float32Array(0);
-    const isStereo = shape?.channels === 2;
+    const isStereo = channel === undefined && shape?.channels === 2;
     const outputs = [first, ...(isStereo ? [second] : [])].map((output) => output.ofCapacity(capacity));
     const written = resampler.convertSync(outputs, capacity, planes, count);
     if (written < 0) throw new AppError('corrupt_audio');
@@ -43,7 +49,7 @@ export function createMixer(sampleRateHz: number, lookaheadMs = 0): Mixer {
   };
   const flush = (): Float32Array => {
     const rest = convert(null, 0, resampler?.getOutSamples(0) ?? 0);
-    return shape?.channels === 2 ? concatenate(rest.slice(), stereo.flush()) : rest;
+    return channel === undefined && shape?.channels === 2 ? concatenate(rest.slice(), stereo.flush()) : rest;
   };
 
   return {
@@ -55,7 +61,7 @@ export function createMixer(sampleRateHz: number, lookaheadMs = 0): Mixer {
         // Some files change rate or layout midway; flush the old filters first.
         flushed = shape === null ? null : flush().slice();
         resampler?.free();
-        resampler = openResampler(next, sampleRateHz);
+        resampler = openResampler(next, sampleRateHz, weightsOf(next, channel));
         shape = next;
       }
       const capacity = (resampler?.getOutSamples(frame.nbSamples) ?? 0) + 64;
@@ -93,29 +99,31 @@ function isSame(a: Shape, b: Shape): boolean {
   return a.sampleRateHz === b.sampleRateHz && a.format === b.format && a.channels === b.channels && a.mask === b.mask;
 }
 
-function openResampler(shape: Shape, sampleRateHz: number): SoftwareResampleContext {
+/** The weights of the channels in each channel of the output; null: those of swresample. */
+function weightsOf({ channels, mask }: Shape, channel: number | undefined): number[] | null {
+  if (channel !== undefined) return Array.from({ length: channels }, (_, index) => (index === channel ? 1 : 0));
+  if (channels === 2) return MEAN_AND_DIFFERENCE;
+  const isStandard = mask !== 0n && channels <= MAX_STANDARD_CHANNELS;
+  return isStandard || channels === 1 ? null : Array.from({ length: channels }, () => 1 / channels);
+}
+
+function openResampler(shape: Shape, sampleRateHz: number, weights: number[] | null): SoftwareResampleContext {
   const resampler = new SoftwareResampleContext();
   const isStandard = shape.mask !== 0n && shape.channels <= MAX_STANDARD_CHANNELS;
   const standardLayout = avChannelLayoutDefault(shape.channels);
   const layout = isStandard ? { ...standardLayout, mask: shape.mask } : standardLayout;
-  const isStereo = shape.channels === 2;
-  const output = avChannelLayoutDefault(isStereo ? 2 : 1);
+  const output = avChannelLayoutDefault(weights === null ? 1 : weights.length / shape.channels);
   const failed =
     resampler.allocSetOpts2(output, AV_SAMPLE_FMT_FLTP, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
     // For float output the library would otherwise let the sum of the channels exceed full scale.
     resampler.setOption('rematrix_maxval', 1) < 0 ||
-    (!isStandard && shape.channels > 2 && resampler.setMatrix(equalWeights(shape.channels), shape.channels) < 0) ||
-    (isStereo && resampler.setMatrix(MEAN_AND_DIFFERENCE, 2) < 0) ||
+    (weights !== null && resampler.setMatrix(weights, shape.channels) < 0) ||
     resampler.init() < 0;
   if (failed) {
     resampler.free();
     throw new AppError('corrupt_audio', 'The channels of this recording cannot be mixed.');
   }
   return resampler;
-}
-
-function equalWeights(channels: number): number[] {
-  return Array.from({ length: channels }, () => 1 / channels);
 }
 
 function concatenate(a: Float32Array, b: Float32Array): Float32Array {

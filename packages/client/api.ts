@@ -1177,8 +1177,8 @@ export type components = {
         duration: number;
         notice?: components['schemas']['Notice'];
         tracks?: components['schemas']['Tracks'];
-        /** @constant */
-        channels: 1;
+        /** @description 1 without `multichannel`. */
+        channels: number;
         models: string[];
       } & {
         [key: string]: unknown;
@@ -1197,8 +1197,8 @@ export type components = {
           start: number;
           end: number;
           confidence: components['schemas']['ConfidenceField'];
-          /** @constant */
-          channel: 0;
+          /** @description From 0 on; always 0 without `multichannel`. */
+          channel: number;
           transcript: string;
           words: components['schemas']['Words'];
           speaker?: components['schemas']['Speaker'];
@@ -1353,6 +1353,8 @@ export type components = {
         compression_ratio: number;
         /** @description Always 0: segments contain speech only. */
         no_speech_prob: number;
+        /** @description With `channels=separate`: the channel, such as `Channel 1`. */
+        speaker?: string;
       }[];
       notice?: components['schemas']['Notice'];
       tracks?: components['schemas']['Tracks'];
@@ -1548,6 +1550,11 @@ export type components = {
       min_speakers?: number;
       max_speakers?: number;
       diarization_threshold?: number;
+      /**
+       * @description When each channel is a speaker.
+       * @constant
+       */
+      channels?: 'separate';
       include_timestamp?: boolean;
       /** @description When one was sent. */
       context?: string;
@@ -1666,7 +1673,7 @@ export type components = {
         /** @description Seconds. */
         end: number;
         text: string;
-        /** @description `SPEAKER_<nn>`; null without diarization. */
+        /** @description `SPEAKER_<nn>`, with separate channels the number of the channel from 00; null without diarization. */
         speaker: string | null;
         confidence: components['schemas']['Confidence'];
         /** @description Empty when the engine reports times of segments only. */
@@ -1934,6 +1941,11 @@ export type components = {
     };
     /** @description API key, when it is not sent in a header. */
     ApiKeyField: string;
+    /**
+     * @description `cut_off`: the recording ends too early, and the text is that of what is there. `one_channel`: it has no channels to separate.
+     * @enum {string}
+     */
+    Notice: 'cut_off' | 'one_channel';
     /** @description The sound tracks of the file in their order; only when there are several. */
     Tracks: components['schemas']['SoundTrack'][];
     /**
@@ -1942,10 +1954,11 @@ export type components = {
      */
     Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
     /**
-     * @description `cut_off`: the recording ends too early, and the text is that of what is there.
+     * @description `separate`: each channel, of up to 8, is recognized for itself and is a speaker. With `n` channels a recording may be `1/n` as long as else. With one channel it is as `mix`, and the answer has the notice `one_channel`.
+     * @default mix
      * @enum {string}
      */
-    Notice: 'cut_off';
+    Channels: 'mix' | 'separate';
     /**
      * Format: binary
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.
@@ -2463,7 +2476,7 @@ export type components = {
     TranscribeForDeepgramNumerals: string;
     /** @description Hz. */
     TranscribeForDeepgramSample_rate: number;
-    /** @description Mixed to one. */
+    /** @description Mixed to one, without `multichannel`. */
     TranscribeForDeepgramChannels: number;
     /** @description The id of a voice. */
     GetVoiceId: string;
@@ -2549,6 +2562,7 @@ export interface operations {
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
           diarization_threshold?: components['schemas']['DiarizationThreshold'];
+          channels?: components['schemas']['Channels'];
           with_punctuation?: components['schemas']['WithPunctuation'];
           numerals?: components['schemas']['Numerals'];
           context?: components['schemas']['Context'];
@@ -2650,6 +2664,7 @@ export interface operations {
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
           diarization_threshold?: components['schemas']['DiarizationThreshold'];
+          channels?: components['schemas']['Channels'];
           with_punctuation?: components['schemas']['WithPunctuation'];
           numerals?: components['schemas']['Numerals'];
           context?: components['schemas']['Context'];
@@ -2736,6 +2751,7 @@ export interface operations {
           min_speakers?: components['schemas']['MinSpeakers'];
           max_speakers?: components['schemas']['MaxSpeakers'];
           diarization_threshold?: components['schemas']['DiarizationThreshold'];
+          channels?: components['schemas']['Channels'];
           with_punctuation?: components['schemas']['WithPunctuation'];
           numerals?: components['schemas']['Numerals'];
           /** @description With `diarized_json`: names of up to 4 people. Without references they have no effect. */
@@ -2891,7 +2907,7 @@ export interface operations {
         encoding?: 'linear16' | 'mulaw' | 'alaw' | 'opus';
         /** @description Hz. */
         sample_rate?: components['parameters']['TranscribeForDeepgramSample_rate'];
-        /** @description Mixed to one. */
+        /** @description Mixed to one, without `multichannel`. */
         channels?: components['parameters']['TranscribeForDeepgramChannels'];
         /** @description Also send text that may still change. */
         interim_results?: string;
@@ -2901,6 +2917,8 @@ export interface operations {
         utterance_end_ms?: number;
         /** @description Send `SpeechStarted`. */
         vad_events?: string;
+        /** @description Refused with several channels: those of live sound are mixed. */
+        multichannel?: string;
       };
       header?: never;
       path?: never;
@@ -2930,7 +2948,7 @@ export interface operations {
         encoding?: string;
         /** @description Hz. */
         sample_rate?: components['parameters']['TranscribeForDeepgramSample_rate'];
-        /** @description Mixed to one. */
+        /** @description Mixed to one, without `multichannel`. */
         channels?: components['parameters']['TranscribeForDeepgramChannels'];
         /** @description True: the language is identified from the audio, whatever `language` says. */
         detect_language?: string | string[];
@@ -2938,6 +2956,8 @@ export interface operations {
         diarize?: string;
         /** @description Also answer with the stretches of speech. */
         utterances?: string;
+        /** @description Recognize each channel for itself; up to 8 channels. */
+        multichannel?: string;
         /** @description Refused. */
         callback?: unknown;
       };

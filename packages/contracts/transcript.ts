@@ -49,8 +49,8 @@ export type RecognizedSyllable = {
 };
 
 /**
- * A time span of speech. Segments are ordered and never overlap. `words` is empty when the engine
- * times only segments.
+ * A time span of speech. Segments are ordered by their beginnings, and only those of different
+ * channels overlap. `words` is empty when the engine times only segments.
  */
 export type Segment = {
   text: string;

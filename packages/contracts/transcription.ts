@@ -17,6 +17,8 @@ export type TranscriptionOptions = {
   languages?: readonly Language[];
   withTimestamp: boolean;
   withDiarization: boolean;
+  /** Each channel is recognized for itself and is a speaker; absent: they are mixed. */
+  channels?: 'separate';
   /** How many people may speak; absent: the diarizer decides. */
   speakers?: SpeakerRange;
   /** See `DiarizationHints`. */
@@ -58,8 +60,11 @@ export type Fusion = {
   romanization: string[];
 };
 
-/** What a person should know about a result. `cut_off`: the recording ends too early. */
-export const TRANSCRIPTION_NOTICES = ['cut_off'] as const;
+/**
+ * What a person should know about a result. `cut_off`: the recording ends too early. `one_channel`:
+ * there was nothing to separate.
+ */
+export const TRANSCRIPTION_NOTICES = ['cut_off', 'one_channel'] as const;
 export type TranscriptionNotice = (typeof TRANSCRIPTION_NOTICES)[number];
 
 /** The result of a transcription. Times of the work are seconds. */
@@ -70,6 +75,8 @@ export type TranscriptionResult = {
   segments: Segment[];
   /** Names of speakers of the segments that were known; absent: none were looked for. */
   speakerNames?: Readonly<Record<string, string>>;
+  /** The number of channels, each recognized for itself; absent: they were mixed. */
+  channels?: number;
   /** The result of fusion, or null when fusion did not run. */
   fusion: Fusion | null;
   durationMs: number;

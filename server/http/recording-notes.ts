@@ -16,7 +16,9 @@ export const noteFields = {
   notice: z
     .enum(TRANSCRIPTION_NOTICES)
     .optional()
-    .describe('`cut_off`: the recording ends too early, and the text is that of what is there.'),
+    .describe(
+      '`cut_off`: the recording ends too early, and the text is that of what is there. `one_channel`: it has no channels to separate.',
+    ),
   tracks: z
     .array(SoundTrack)
     .optional()

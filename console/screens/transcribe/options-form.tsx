@@ -9,8 +9,7 @@ const MOST_SPEAKERS = 10;
 
 export function OptionsForm({ corpora }: { corpora: readonly CorpusSummary[] }) {
   const { transcribe, languages } = text();
-  const { language, diarization, speakers, fusion, keepAudio, context } = options;
-  const counts = Array.from({ length: MOST_SPEAKERS - 1 }, (_, index) => String(index + 2));
+  const { language, separateChannels, fusion, keepAudio, context } = options;
   return (
     <div class="stack">
       <SelectField
@@ -20,18 +19,12 @@ export function OptionsForm({ corpora }: { corpora: readonly CorpusSummary[] }) 
         onChoose={(value) => (language.value = value)}
       />
       <Switch
-        label={transcribe.speakers}
-        checked={diarization.value}
-        onChange={(checked) => (diarization.value = checked)}
+        label={transcribe.channels}
+        hint={transcribe.channelsHint}
+        checked={separateChannels.value}
+        onChange={(checked) => (separateChannels.value = checked)}
       />
-      {diarization.value ? (
-        <SelectField
-          label={transcribe.speakerCount}
-          value={speakers.value}
-          options={[{ value: '', label: transcribe.speakerAny }, ...counts.map((value) => ({ value, label: value }))]}
-          onChoose={(value) => (speakers.value = value)}
-        />
-      ) : null}
+      {separateChannels.value ? null : <SpeakerChoice />}
       <Switch
         label={transcribe.keep}
         hint={transcribe.keepHint}
@@ -59,6 +52,30 @@ export function OptionsForm({ corpora }: { corpora: readonly CorpusSummary[] }) 
       </Field>
       {fusion.value ? <CorpusChoice corpora={corpora} /> : null}
     </div>
+  );
+}
+
+/** Chooses whether speakers are told apart, and how many there are. */
+function SpeakerChoice() {
+  const { transcribe } = text();
+  const { diarization, speakers } = options;
+  const counts = Array.from({ length: MOST_SPEAKERS - 1 }, (_, index) => String(index + 2));
+  return (
+    <>
+      <Switch
+        label={transcribe.speakers}
+        checked={diarization.value}
+        onChange={(checked) => (diarization.value = checked)}
+      />
+      {diarization.value ? (
+        <SelectField
+          label={transcribe.speakerCount}
+          value={speakers.value}
+          options={[{ value: '', label: transcribe.speakerAny }, ...counts.map((value) => ({ value, label: value }))]}
+          onChoose={(value) => (speakers.value = value)}
+        />
+      ) : null}
+    </>
   );
 }
 

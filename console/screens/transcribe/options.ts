@@ -7,6 +7,8 @@ import { usedCorpora, type Ticks } from '#console/core/used-corpora.ts';
 export const options = {
   language: signal<'cantonese' | 'mandarin' | 'english' | 'auto'>('cantonese'),
   diarization: signal(true),
+  /** Whether each channel is a speaker. */
+  separateChannels: signal(false),
   /** The number of speakers; empty while it is unknown. */
   speakers: signal(''),
   fusion: signal(true),
@@ -28,11 +30,13 @@ export function contextFault(): string | null {
  * default ones.
  */
 export function chosenOptions(corpora: readonly CorpusSummary[] | null) {
-  const { language, diarization, speakers, fusion, keepAudio, context, tickedCorpora } = options;
+  const { language, diarization, separateChannels, speakers, fusion, keepAudio, context, tickedCorpora } = options;
   return {
     language: language.value,
     diarization: diarization.value,
-    speakers: diarization.value && speakers.value !== '' ? Number(speakers.value) : undefined,
+    channels: separateChannels.value ? ('separate' as const) : undefined,
+    speakers:
+      diarization.value && !separateChannels.value && speakers.value !== '' ? Number(speakers.value) : undefined,
     fusion: fusion.value,
     keepAudio: keepAudio.value,
     context: context.value.trim() === '' ? undefined : context.value.trim(),

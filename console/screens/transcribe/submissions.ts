@@ -35,7 +35,7 @@ export type Submission = {
 
 type Options = Pick<
   TranscribeOptions,
-  'language' | 'diarization' | 'speakers' | 'context' | 'fusion' | 'corpora' | 'keepAudio'
+  'language' | 'diarization' | 'channels' | 'speakers' | 'context' | 'fusion' | 'corpora' | 'keepAudio'
 >;
 
 const SENT_AT_A_TIME = 2;

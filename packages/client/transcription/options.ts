@@ -9,6 +9,11 @@ export type TranscribeOptions = RequestOptions & {
   language?: Suggested<Language | 'auto'> | undefined;
   /** True to tell the speakers apart: each segment names its speaker. */
   diarization?: boolean | undefined;
+  /**
+   * `separate` to recognize each channel for itself, as a speaker: for calls with a person on each.
+   * Defaults to `mix`.
+   */
+  channels?: 'mix' | 'separate' | undefined;
   /** Number of people who speak, when it is known; otherwise the least and the largest number. */
   speakers?: number | undefined;
   minSpeakers?: number | undefined;
@@ -70,8 +75,8 @@ type Segment<Of extends Language, Speaker> = Omit<FileSegment, 'speaker' | 'word
   words: Word<Of>[];
 };
 
-/** Type of a speaker: `SPEAKER_<nn>` with diarization, null without. */
-type SpeakerOf<Options> = Options extends { diarization: true }
+/** Type of a speaker: `SPEAKER_<nn>` with diarization or separate channels, null without. */
+type SpeakerOf<Options> = Options extends { diarization: true } | { channels: 'separate' }
   ? string
   : Options extends { diarization: false | undefined } | { diarization?: never }
     ? null
@@ -89,6 +94,7 @@ export function fieldsOf(options: TranscribeOptions): Record<string, string | nu
   return {
     lang: options.language,
     with_diarization: options.diarization,
+    channels: options.channels,
     speakers: options.speakers,
     min_speakers: options.minSpeakers,
     max_speakers: options.maxSpeakers,

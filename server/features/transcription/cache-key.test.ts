@@ -42,6 +42,7 @@ test('everything that changes the text gives a different key', () => {
     withOptions({ context: '' }),
     withOptions({ model: 'builtin' }),
     withOptions({ everydaySpelling: true }),
+    withOptions({ channels: 'separate' }),
     withPlan({ backend: 'another' }),
     withPlan({ version: '2' }),
     withPlan({ willFuse: false }),

@@ -42,6 +42,7 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     ...(options.diarizationThreshold === undefined ? [] : [options.diarizationThreshold]),
     ...(options.withPunctuation === undefined ? [] : ['no punctuation']),
     ...(options.numerals === undefined ? [] : ['no numerals']),
+    ...(options.channels === undefined ? [] : ['separate channels']),
     ...(options.everydaySpelling === undefined ? [] : ['everyday spelling']),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

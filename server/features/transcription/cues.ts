@@ -19,9 +19,9 @@ const CLAUSE_END = /[，；：、,;:]["'」』）)]*$/u;
  * Cuts a text into subtitles: at ends of sentences and clauses and at pauses, never inside a word;
  * within the limits unless a single word exceeds them, and at least a second long if a neighbor
  * can take shorter ones. Speakers are not mixed. Times are those of the words; a short cue is
- * extended to the next one, up to a second. Cues are in order and do not overlap. Minimizes a
- * total cost by dynamic programming (as Knuth and Plass break paragraphs, 1981). A transcript of
- * ten hours takes a fifth of a second, in which the event loop runs every 20 ms.
+ * extended to the next one, up to a second. Cues are in order and overlap only where segments do.
+ * Minimizes a total cost by dynamic programming (as Knuth and Plass break paragraphs, 1981). A
+ * transcript of ten hours takes a fifth of a second, in which the event loop runs every 20 ms.
  */
 export async function cutCues(segments: readonly Segment[], limits: CueLimits): Promise<Segment[]> {
   const cues: Segment[] = [];
@@ -42,7 +42,9 @@ export async function cutCues(segments: readonly Segment[], limits: CueLimits): 
     }
   }
   const last = cues.pop();
-  return last === undefined ? [] : [...cues, extend(last, undefined)];
+  const all = last === undefined ? [] : [...cues, extend(last, undefined)];
+  // The texts of channels overlap.
+  return all.toSorted((a, b) => a.startMs - b.startMs);
 }
 
 /** Groups neighboring segments that may share a cue. */

@@ -13,19 +13,24 @@ export type EditedSegment = Pick<Segment, 'text' | 'startMs' | 'endMs' | 'speake
  * Makes segments of corrected ones, which must come in the order of their beginnings: with the
  * words of the recognized ones that they kept, which keep their times, readings and confidences. A
  * character that replaces another has the time of that one; others share the time between their
- * neighbours. A segment that is as it was comes back unchanged.
+ * neighbours. A segment that is as it was comes back unchanged. With channels, words come from the
+ * channel of the segment, unless it has none there.
  */
-export function keepWords(recognized: readonly Segment[]): (edited: EditedSegment) => Segment {
+export function keepWords(
+  recognized: readonly Segment[],
+  { hasChannels = false }: { hasChannels?: boolean } = {},
+): (edited: EditedSegment) => Segment {
   const inOrder = recognized.toSorted((a, b) => a.startMs - b.startMs);
   let firstOpen = 0;
   let cellsLeft = MAX_CELLS_OF_EDIT;
-  const overlapping = ({ startMs, endMs }: EditedSegment): Segment[] => {
+  const overlapping = ({ startMs, endMs, speaker }: EditedSegment): Segment[] => {
     while (firstOpen < inOrder.length && inOrder[firstOpen]!.endMs <= startMs) firstOpen += 1;
     const found: Segment[] = [];
     for (let index = firstOpen; index < inOrder.length && inOrder[index]!.startMs < endMs; index += 1) {
       if (inOrder[index]!.endMs > startMs) found.push(inOrder[index]!);
     }
-    return found;
+    const inChannel = hasChannels ? found.filter((segment) => segment.speaker === speaker) : [];
+    return inChannel.length > 0 ? inChannel : found;
   };
   return (edited) => {
     const { text, startMs, endMs, speaker } = edited;

@@ -1,4 +1,5 @@
 import type { Segment } from '@jyutsing/contracts/transcript';
+import { channelOfSpeaker } from './channel-speakers.ts';
 
 /** No space follows these: they already contain one. */
 const FULL_WIDTH_PUNCTUATION = new Set('，。！？；：、…」』）》');
@@ -7,7 +8,7 @@ const FULL_WIDTH_PUNCTUATION = new Set('，。！？；：、…」』）》');
  * The text in one line. Joins segments with a space, in Chinese too: it marks the pause, where a
  * comma would assert grammar. No space follows full-width punctuation. Silence gives ''.
  */
-export function formatPlain(segments: readonly Segment[]): string {
+export function formatPlain(segments: readonly Pick<Segment, 'text'>[]): string {
   return segments.map(createPlainWriter()).join('');
 }
 
@@ -91,13 +92,15 @@ function oneLine(text: string): string {
 }
 
 /**
- * `SPEAKER_<nn>` for each speaker, numbered by first appearance, whatever the diarizer calls them.
+ * `SPEAKER_<nn>` for each speaker, numbered by first appearance, whatever the diarizer calls them;
+ * a channel by its number, from 0.
  */
 export function speakerLabels(segments: readonly Segment[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { speaker } of spoken(segments)) {
     if (speaker !== null && !labels.has(speaker)) {
-      labels.set(speaker, `SPEAKER_${String(labels.size).padStart(2, '0')}`);
+      const number = channelOfSpeaker(speaker) ?? labels.size;
+      labels.set(speaker, `SPEAKER_${padded(number, 2)}`);
     }
   }
   return labels;

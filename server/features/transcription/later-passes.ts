@@ -57,9 +57,9 @@ function namesOf(
 
 /** Decodes the recording as recognizers take it. */
 export function decode(
-  { path }: TranscriptionCall,
+  { path, channel }: TranscriptionCall,
   { maxDurationMs }: RecognitionContext,
   signal: AbortSignal,
 ): ReturnType<typeof decodeAudio> {
-  return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs, signal });
+  return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs, signal, channel });
 }

@@ -9,12 +9,15 @@ import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan
 /** The input of one transcription. `path` is the file of the recording. */
 export type TranscriptionCall = {
   path: string;
+  /** The only channel to recognize, from 0; absent: all are mixed. */
+  channel?: number;
   models: TranscriptionModels;
   options: Pick<
     TranscriptionOptions,
     | 'language'
     | 'context'
     | 'withDiarization'
+    | 'channels'
     | 'knownSpeakers'
     | 'speakers'
     | 'diarizationThreshold'

@@ -25,6 +25,7 @@ describe('the query of a listening client', () => {
       interim_results: false,
       endpointing: 500,
       vad_events: false,
+      multichannel: false,
       numerals: false,
       smart_format: false,
     });
@@ -40,6 +41,11 @@ describe('the query of a listening client', () => {
 
   it('with another encoding names those that are read', () => {
     expect(refusal({ encoding: 'speex' })).toMatch(/"encoding".*linear16, mulaw, alaw, opus/);
+  });
+
+  it('with several channels refuses to separate them', () => {
+    expect(refusal({ multichannel: 'true', channels: '2' })).toMatch(/"multichannel".*live.*each channel/);
+    expect(parse({ multichannel: 'true' }).multichannel).toBe(true);
   });
 
   it('ignores other fields', () => {

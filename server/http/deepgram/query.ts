@@ -28,7 +28,7 @@ const common = {
 
 const sampleFields = {
   sample_rate: whole(8_000, 96_000).default(16_000).describe('Hz.'),
-  channels: whole(1, 8).default(1).describe('Mixed to one.'),
+  channels: whole(1, 8).default(1).describe('Mixed to one, without `multichannel`.'),
 };
 
 /** The query of live sound. */
@@ -50,6 +50,7 @@ export const ListenQuery = z.object({
     .describe('Milliseconds of silence that end an utterance.'),
   utterance_end_ms: whole(1_000, 5_000).optional().describe('Send `UtteranceEnd` after each utterance.'),
   vad_events: flag.describe('Send `SpeechStarted`.'),
+  multichannel: flag.describe('Refused with several channels: those of live sound are mixed.'),
 });
 export type ListenQuery = z.output<typeof ListenQuery>;
 
@@ -57,6 +58,10 @@ export type ListenQuery = z.output<typeof ListenQuery>;
 export function parseListenQuery(query: unknown): ListenQuery {
   const parsed = parseFields(ListenQuery, query, 'invalid_parameter');
   languageOf(parsed);
+  if (parsed.multichannel && parsed.channels > 1) {
+    const remedy = 'send a connection for each channel, or the recording';
+    throw new AppError('invalid_parameter', `The field "multichannel" is not supported in live sound; ${remedy}.`);
+  }
   return parsed;
 }
 
@@ -75,6 +80,7 @@ export const RecordingQuery = z.object({
     .describe('True: the language is identified from the audio, whatever `language` says.'),
   diarize: flag.describe('Number the speakers in `words[].speaker`.'),
   utterances: flag.describe('Also answer with the stretches of speech.'),
+  multichannel: flag.describe('Recognize each channel for itself; up to 8 channels.'),
   callback: z.never('is not supported; the response contains the transcript').optional().describe('Refused.'),
 });
 export type RecordingQuery = z.output<typeof RecordingQuery>;
@@ -102,6 +108,7 @@ export function optionsOf(query: RecordingQuery): TranscriptionOptions {
     language: query.detect_language === false ? languageOf(query) : 'auto',
     withTimestamp: true,
     withDiarization: query.diarize,
+    ...(query.multichannel ? { channels: 'separate' as const } : {}),
     ...numeralsOf(query),
     context: contextOf(query),
     skipFusion: false,

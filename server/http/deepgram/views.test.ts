@@ -26,7 +26,7 @@ const completed = (segments: Segment[]) =>
 
 it('numbers the speakers of words and utterances by first appearance', () => {
   const record = completed([segment('早晨', 0, 'b'), segment('你好', 500, 'a'), segment('OK', 1_000, 'b')]);
-  const answer = viewRecording(record, { utterances: true });
+  const answer = viewRecording(record, { diarize: true, utterances: true });
   expect(RecordingAnswer.parse(answer)).toBeDefined();
   const [channel] = answer.results.channels;
   expect(channel?.alternatives[0]?.confidence).toBeCloseTo(0.75);
@@ -47,10 +47,10 @@ it('numbers the speakers of words and utterances by first appearance', () => {
 });
 
 it('leaves speakers and utterances out where nobody asked, and has an answer without speech', () => {
-  expect(JSON.stringify(viewRecording(completed([segment('早晨', 0, null)]), { utterances: false }))).not.toMatch(
-    /"speaker"|"utterances"/,
-  );
-  expect(viewRecording(completed([]), { utterances: true }).results).toMatchObject({
+  expect(
+    JSON.stringify(viewRecording(completed([segment('早晨', 0, null)]), { diarize: false, utterances: false })),
+  ).not.toMatch(/"speaker"|"utterances"/);
+  expect(viewRecording(completed([]), { diarize: true, utterances: true }).results).toMatchObject({
     channels: [{ alternatives: [{ transcript: '', confidence: 0, words: [] }] }],
     utterances: [],
   });

@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { mean } from '@jyutsing/numeric/statistics';
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
+import { channelOfSpeaker } from '#features/transcription/channel-speakers.ts';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
 import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
 import { noteFields, notesOf } from '#http/recording-notes.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
+import type { RecordingQuery } from './query.ts';
 
 const seconds = z.number().min(0);
 const share = z.number().min(0).max(1).describe('0 where the model reports none.');
 const speaker = z.int().min(0).optional().describe('With `diarize`; from 0 on.');
+const channel = z.int().min(0).describe('From 0 on; always 0 without `multichannel`.');
 
 const WordView = z.object({
   word: z.string(),
@@ -25,7 +28,7 @@ const UtteranceView = z.object({
   start: seconds,
   end: seconds,
   confidence: share,
-  channel: z.literal(0),
+  channel,
   transcript: z.string(),
   words: z.array(WordView),
   speaker,
@@ -40,7 +43,7 @@ export const RecordingAnswer = z
       created: z.string(),
       duration: seconds,
       ...noteFields,
-      channels: z.literal(1),
+      channels: z.int().min(1).describe('1 without `multichannel`.'),
       models: z.array(z.string()),
     }),
     results: z.object({
@@ -55,14 +58,18 @@ export const RecordingAnswer = z
   })
   .meta({ id: 'ListenAnswer' });
 
-/** A recording has one channel, to which all are mixed, and one alternative. */
+/**
+ * A recording has one channel, to which all are mixed, or with `multichannel` all of its channels;
+ * and one alternative.
+ */
 export function viewRecording(
   { id, contentSha256, createdAtMs, result }: CompletedTranscription,
-  options: { utterances: boolean },
+  { diarize, utterances }: Pick<RecordingQuery, 'diarize' | 'utterances'>,
 ): z.output<typeof RecordingAnswer> {
   const segments = finalSegments(result);
-  const labels = [...speakerLabels(segments).keys()];
+  const labels = diarize ? [...speakerLabels(segments).keys()] : [];
   const views = segments.map((segment, index) => viewUtterance(segment, labels, `${id}-${index}`));
+  const { channels = 1 } = result;
   const { backend } = result;
   return {
     metadata: {
@@ -72,34 +79,36 @@ export function viewRecording(
       created: new Date(createdAtMs).toISOString(),
       duration: result.durationMs / 1_000,
       ...notesOf(result),
-      channels: 1,
+      channels,
       models: [backend],
       model_info: { [backend]: { name: backend, version: '1', arch: backend } },
     },
     results: {
-      channels: [
-        {
-          alternatives: [
-            {
-              transcript: formatPlain(segments),
-              confidence: mean(
-                views.map(({ confidence }) => confidence),
-                0,
-              ),
-              words: views.flatMap(({ words }) => words),
-            },
-          ],
-          detected_language: LANGUAGE_CODES[result.language],
-        },
-      ],
-      ...(options.utterances ? { utterances: views } : {}),
+      channels: Array.from({ length: channels }, (_, number) => ({
+        alternatives: [viewAlternative(views.filter((view) => view.channel === number))],
+        detected_language: LANGUAGE_CODES[result.language],
+      })),
+      ...(utterances ? { utterances: views } : {}),
     },
+  };
+}
+
+function viewAlternative(views: readonly z.output<typeof UtteranceView>[]) {
+  return {
+    transcript: formatPlain(views.map(({ transcript }) => ({ text: transcript }))),
+    confidence: mean(
+      views.map(({ confidence }) => confidence),
+      0,
+    ),
+    words: views.flatMap(({ words }) => words),
   };
 }
 
 function viewUtterance(segment: Segment, labels: readonly string[], id: string): z.output<typeof UtteranceView> {
   const { text, startMs, endMs, words, confidence } = segment;
-  const speakerField = segment.speaker === null ? {} : { speaker: labels.indexOf(segment.speaker) };
+  const channelNumber = segment.speaker === null ? null : channelOfSpeaker(segment.speaker);
+  const number = labels.indexOf(segment.speaker ?? '');
+  const speakerField = number < 0 ? {} : { speaker: channelNumber ?? number };
   return {
     id,
     start: startMs / 1_000,
@@ -110,7 +119,7 @@ function viewUtterance(segment: Segment, labels: readonly string[], id: string):
         words.map((word) => word.confidence ?? 0),
         0,
       ),
-    channel: 0,
+    channel: channelNumber ?? 0,
     transcript: text,
     words: words.map((word) => ({ ...viewWord(word), ...speakerField })),
     ...speakerField,

@@ -4,6 +4,7 @@ import { CANDIDATES, LANGUAGE_CHOICES, type Language } from '@jyutsing/contracts
 import { ACCEPTED_LANGUAGES, readLanguage } from '@jyutsing/text/language-names';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, parseFields } from '#http/fields.ts';
+import { channelsField, readChannels } from '#http/channels-field.ts';
 import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
 import { noteFields } from '#http/recording-notes.ts';
 import type { FormFields } from '#http/upload.ts';
@@ -99,6 +100,7 @@ const Fields = z.object({
   'include[]': include,
   chunking_strategy: chunkingStrategy,
   ...diarizationFields,
+  ...channelsField,
   ...writingFields,
   'known_speaker_names[]': list(
     'With `diarized_json`: names of up to 4 people. Without references they have no effect.',
@@ -175,6 +177,10 @@ export function parseTranscriptionForm(fields: FormFields): ParsedForm {
   if (isStream && format !== 'json' && format !== 'text' && format !== 'diarized_json') {
     throw new AppError('invalid_request', `A stream has no "response_format" ${format}; leave one of the two out.`);
   }
+  const channels = readChannels(form);
+  if (isStream && channels.channels !== undefined) {
+    throw new AppError('invalid_request', 'A stream has no separate "channels"; leave one of the two out.');
+  }
   const hint = [form.prompt ?? '', (form['keywords[]'] ?? []).join('、')]
     .filter((item) => item.trim() !== '')
     .join('\n');
@@ -185,6 +191,7 @@ export function parseTranscriptionForm(fields: FormFields): ParsedForm {
       // Affects only a later poll of the record, which then shows times.
       withTimestamp: format === 'srt' || format === 'vtt' || format === 'verbose_json',
       withDiarization: format === 'diarized_json',
+      ...channels,
       ...readWriting(form),
       ...(format === 'diarized_json' ? readDiarization(form, 'invalid_request') : {}),
       context: hint === '' ? null : hint,
@@ -230,6 +237,7 @@ const TimedSegment = z.object({
   avg_logprob: z.number().describe("Mean logarithm of the words' confidences; 0 when the model reports none."),
   compression_ratio: z.number().describe('Size of the text divided by its size compressed with zlib, as in Whisper.'),
   no_speech_prob: z.number().describe('Always 0: segments contain speech only.'),
+  speaker: z.string().optional().describe('With `channels=separate`: the channel, such as `Channel 1`.'),
 });
 
 export const DiarizedAnswer = z

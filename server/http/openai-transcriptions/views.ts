@@ -19,7 +19,7 @@ export async function viewText(
   cues: CueLimits,
 ): Promise<{ mediaType: string; text: string }> {
   const { mediaType, write } = TEXT_FILES[format === 'text' ? 'txt' : format];
-  return { mediaType, text: await write(finalSegments(result), false, cues) };
+  return { mediaType, text: await write(finalSegments(result), result.channels !== undefined, cues) };
 }
 
 /** The result as `json`. */
@@ -37,8 +37,7 @@ export function viewJson(result: TranscriptionResult, withLogprobs: boolean): z.
 /** The result as `diarized_json`. */
 export function viewDiarized(result: TranscriptionResult): z.output<typeof DiarizedAnswer> {
   const segments = finalSegments(result);
-  const letters = [...speakerLabels(segments).keys()].filter((speaker) => result.speakerNames?.[speaker] === undefined);
-  const nameOf = (speaker: string) => result.speakerNames?.[speaker] ?? letterOf(letters.indexOf(speaker));
+  const nameOf = speakerNamer(result, segments);
   return {
     task: 'transcribe',
     duration: inSeconds(result.durationMs),
@@ -54,6 +53,12 @@ export function viewDiarized(result: TranscriptionResult): z.output<typeof Diari
     ...notesOf(result),
     usage: usageOf(result),
   };
+}
+
+/** Names speakers as they are known, others by letters. */
+function speakerNamer({ speakerNames }: TranscriptionResult, segments: readonly Segment[]) {
+  const letters = [...speakerLabels(segments).keys()].filter((speaker) => speakerNames?.[speaker] === undefined);
+  return (speaker: string) => speakerNames?.[speaker] ?? letterOf(letters.indexOf(speaker));
 }
 
 const UNKNOWN_SPEAKER = 'unknown';
@@ -120,10 +125,19 @@ export function viewVerbose(
           })),
         }
       : {}),
-    ...(granularities.has('segment') ? { segments: segments.map(viewSegment) } : {}),
+    ...(granularities.has('segment') ? { segments: viewSegments(result, segments) } : {}),
     ...notesOf(result),
     usage: usageOf(result),
   };
+}
+
+/** Speakers are only in `diarized_json`, but channels are in both. */
+function viewSegments(result: TranscriptionResult, segments: readonly Segment[]) {
+  const nameOf = speakerNamer(result, segments);
+  return segments.map((segment, index) => ({
+    ...viewSegment(segment, index),
+    ...(result.channels === undefined || segment.speaker === null ? {} : { speaker: nameOf(segment.speaker) }),
+  }));
 }
 
 function viewSegment(segment: Segment, id: number) {

@@ -93,18 +93,24 @@ async function editedSegments(
   const characters = sentSegments.reduce((sum, { text }) => sum + text.length, 0);
   checkAmount('characters', characters, record);
   const { segments: recognized } = shownTranscript({ ...record, edit: null }, { text: 'final', version: 'original' });
-  const withWords = keepWords(recognized);
+  const hasChannels = record.result.channels !== undefined;
+  const withWords = keepWords(recognized, { hasChannels });
   const edited: Segment[] = [];
-  let lastMs = 0;
+  let lastStartMs = 0;
+  /** The end of the segment before, of each channel where there are several. */
+  const lastEndMs = new Map<string | null, number>();
   for (const [index, { start, end, text, speaker }] of sentSegments.entries()) {
     // Comparing long segments with what was recognized takes half a second in all.
     await yieldToEventLoop();
     const [startMs, endMs] = [Math.round(start * 1_000), Math.round(end * 1_000)];
     const refuse = (why: string) => new AppError('invalid_parameter', `The field "segments.${index}" ${why}.`);
-    if (startMs < lastMs) throw refuse('begins before the one before it ends');
+    const track = hasChannels ? speaker : null;
+    if (startMs < (lastEndMs.get(track) ?? 0)) throw refuse('begins before the one before it ends');
+    if (startMs < lastStartMs) throw refuse('begins before the one before it');
     if (endMs < startMs) throw refuse('ends before it begins');
     if (endMs > record.durationMs + TOLERANCE_MS) throw refuse('ends after the recording');
-    lastMs = endMs;
+    lastStartMs = startMs;
+    lastEndMs.set(track, endMs);
     edited.push(withWords({ text, startMs, endMs, speaker }));
   }
   return edited;

@@ -27,6 +27,7 @@ const Summary = z
     min_speakers: z.number().optional(),
     max_speakers: z.number().optional(),
     diarization_threshold: z.number().optional(),
+    channels: z.literal('separate').optional().describe('When each channel is a speaker.'),
     include_timestamp: z.boolean().optional(),
     context: z.string().optional().describe('When one was sent.'),
     title: z.string().optional(),
@@ -154,7 +155,12 @@ export const JsonFile = z
         start: seconds,
         end: seconds,
         text: z.string(),
-        speaker: z.string().nullable().describe('`SPEAKER_<nn>`; null without diarization.'),
+        speaker: z
+          .string()
+          .nullable()
+          .describe(
+            '`SPEAKER_<nn>`, with separate channels the number of the channel from 00; null without diarization.',
+          ),
         confidence,
         words: z
           .array(

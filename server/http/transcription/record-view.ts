@@ -15,7 +15,7 @@ import {
 } from '@jyutsing/contracts/transcription';
 import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
-import { shownTranscript } from '#features/transcription/shown-transcript.ts';
+import { shownTranscript, type ShownTranscript } from '#features/transcription/shown-transcript.ts';
 import { viewDiarization } from '#http/diarization-fields.ts';
 import { notesOf } from '#http/recording-notes.ts';
 import type { ListedRecord, Record } from './record-schema.ts';
@@ -55,10 +55,9 @@ async function viewEdited(record: CompletedTranscription, cues: CueLimits) {
   const { options, result } = record;
   const { segments, names } = shownTranscript(record, { text: 'final', version: 'edited' });
   const text = await shapeText(segments, options, cues, names);
-  const { withDiarization, withTimestamp } = options;
   return {
     [result.fusion === null ? 'transcription' : 'fused_transcription']: text,
-    ...(withDiarization && !withTimestamp ? { diarization: formatDiarization(segments, names) } : {}),
+    ...diarizationOf(result, options, { segments, names }),
   };
 }
 
@@ -91,6 +90,7 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
           with_diarization: options.withDiarization,
           include_timestamp: options.withTimestamp,
           ...viewDiarization(options),
+          ...(options.channels === undefined ? {} : { channels: options.channels }),
         }),
     ...(options.context === null ? {} : { context: options.context }),
     ...(record.title === null ? {} : { title: record.title }),
@@ -149,27 +149,29 @@ export function assertCompleted(record: TranscriptionRecord): CompletedTranscrip
 /** Numbered blocks with timestamps, one line without. */
 async function shapeText(
   segments: readonly Segment[],
-  { withTimestamp, withDiarization }: TranscriptionOptions,
+  { withTimestamp, withDiarization, channels }: TranscriptionOptions,
   cues: CueLimits,
   names?: ReadonlyMap<string, string>,
 ): Promise<string> {
   if (!withTimestamp) return formatPlain(segments);
-  const speakers = { speakers: withDiarization, ...(names === undefined ? {} : { names }) };
+  const speakers = { speakers: withDiarization || channels !== undefined, ...(names === undefined ? {} : { names }) };
   return formatBlocks(await cutCues(segments, cues), speakers);
 }
 
 function diarizationOf(
   result: TranscriptionResult,
   { withTimestamp, withDiarization }: TranscriptionOptions,
+  { segments, names }: Partial<ShownTranscript> = {},
 ): { diarization?: string } {
   // Blocks contain the speakers already.
-  return withDiarization && !withTimestamp ? { diarization: formatDiarization(finalSegments(result)) } : {};
+  if (withTimestamp || !(withDiarization || result.channels !== undefined)) return {};
+  return { diarization: formatDiarization(segments ?? finalSegments(result), names) };
 }
 
 /** The syllables in the format of the text; blocks are those of the corrected text. */
 async function shapeRomanization(
   { segments, romanization }: Fusion,
-  { withTimestamp, withDiarization }: TranscriptionOptions,
+  { withTimestamp, withDiarization, channels }: TranscriptionOptions,
   limits: CueLimits,
 ): Promise<string> {
   if (!withTimestamp)
@@ -178,7 +180,9 @@ async function shapeRomanization(
       .map(createPlainWriter())
       .join('');
   const cues = await cutCues(segments, limits);
-  return formatBlocks(romanizedCues(cues, segments, romanization), { speakers: withDiarization });
+  return formatBlocks(romanizedCues(cues, segments, romanization), {
+    speakers: withDiarization || channels !== undefined,
+  });
 }
 
 /** Falls back to the lifetime of the record when its job was abandoned without a measurement. */

@@ -12,14 +12,19 @@ export function romanizedCues(
   romanization: readonly string[],
 ): Segment[] {
   const syllables: string[][] = cues.map(() => []);
-  let cueIndex = 0;
+  // The times of two speakers can overlap, where each has a channel.
+  const cuesOfSpeakers = Map.groupBy(cues.keys(), (index) => cues[index]!.speaker);
+  const positions = new Map<string | null, number>();
   for (const [index, segment] of segments.entries()) {
     const spoken = (romanization[index] ?? '').split(' ').filter((syllable) => syllable !== '');
+    const indices = cuesOfSpeakers.get(segment.speaker) ?? [];
+    let position = positions.get(segment.speaker) ?? 0;
     for (const [number, syllable] of spoken.entries()) {
       const timeMs = timeOf(segment, (number + 0.5) / spoken.length);
-      while ((cues[cueIndex + 1]?.startMs ?? Infinity) <= timeMs) cueIndex += 1;
-      syllables[cueIndex]?.push(syllable);
+      while ((cues[indices[position + 1] ?? NaN]?.startMs ?? Infinity) <= timeMs) position += 1;
+      syllables[indices[position] ?? NaN]?.push(syllable);
     }
+    positions.set(segment.speaker, position);
   }
   return cues.map((cue, index) => ({ ...cue, text: syllables[index]?.join(' ') ?? '', words: [] }));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LANGUAGE_CHOICES, LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, nameText, parseFields } from '#http/fields.ts';
+import { channelsField, readChannels } from '#http/channels-field.ts';
 import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
 import { noteFields } from '#http/recording-notes.ts';
 import type { FormFields } from '#http/upload.ts';
@@ -16,6 +17,7 @@ const Fields = z.object({
   with_timestamp: formBoolean('Returns the text as numbered blocks with times.'),
   with_diarization: formBoolean('Identifies the speakers.'),
   ...diarizationFields,
+  ...channelsField,
   ...writingFields,
   context: formText(10_000, 'A hint about the topic, names or domain.').optional(),
   skip_fusion: formBoolean('Skips the correction after recognition; `corpus_ids` is then ignored.'),
@@ -87,6 +89,7 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
       language: form.lang ?? 'cantonese',
       withTimestamp: form.with_timestamp,
       withDiarization: form.with_diarization,
+      ...readChannels(form),
       ...(form.with_diarization ? readDiarization(form, 'invalid_parameter') : {}),
       ...readWriting(form),
       context: form.context === undefined || form.context.trim() === '' ? null : form.context,

@@ -28,8 +28,14 @@ export const transcriptionTask = defineStreamTask({
     const { createFuse } = await import('#workers/create-fuse.ts');
     const fuse = corporaKey === null ? null : await createFuse(call, { corporaKey, loadEntries: demand }, context);
     const { transcribeRecording } = await import('#features/transcription/transcribe-recording.ts');
+    const { transcribeChannels } = await import('#features/transcription/transcribe-channels.ts');
     const { engines, limits } = context;
-    yield* transcribeRecording(call, { open: engines.open, maxDurationMs: limits.maxDurationMs, fuse }, signal);
+    const transcribe = (part: TranscriptionCall, maxDurationMs: number) =>
+      transcribeRecording(part, { open: engines.open, maxDurationMs, fuse }, signal);
+    const { maxDurationMs } = limits;
+    yield* call.options.channels === undefined
+      ? transcribe(call, maxDurationMs)
+      : transcribeChannels(call, maxDurationMs, transcribe);
   },
   /** An empty recording: it loads the models of Cantonese, the most requested language. */
   async warmUp({ engines, defaultModels }, signal) {
