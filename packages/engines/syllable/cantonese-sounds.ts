@@ -1,5 +1,5 @@
 import { normalizeSyllable } from '@jyutsing/text/syllables/jyutping';
-import { cantoneseEnglish } from './cantonese-english.ts';
+import { cantoneseEnglish, LETTER_NAMES } from './cantonese-english.ts';
 import type { Manner, Sounds } from './sounds.ts';
 import { syllableParts } from './syllable-parts.ts';
 
@@ -11,7 +11,7 @@ const MANNERS: Readonly<Record<string, Manner>> = {
 }; // prettier-ignore
 const SPELLING = {
   name: 'jyutping',
-  syllable: /^(gw|kw|ng(?=[aeiouy])|[bpmfdtnlgkhwzcsj](?=[aeiouymn]))?([a-z]+)([1-6])$/,
+  syllable: /^([gkpbtdfs]w|[pbkgfs]l|s[mn]|ng(?=[aeiouy])|[bpmfdtnlgkhwzcsj](?=[aeiouymn]))?([a-z]+)([1-6])$/,
   manners: MANNERS,
   shortVowels: new Set(['am', 'an', 'ang', 'ing', 'ung', 'eon']),
 };
@@ -25,6 +25,18 @@ const CLOSURE_MS: Readonly<Record<string, number>> = {
 const SHORT_VOWEL_SHARE = 0.3;
 const VOWEL_SHARE = 0.72;
 const WEAK = 'ge3 zo2 hai6 go3 di1 dou1 zau6 keoi5 nei5 ngo5 dei6 hai2 gam2 lei4 aa3 laa1 wo4 m4';
+
+/** Rimes of English, which have a consonant after a diphthong. */
+const LONG_RIMES = /^(?:aa?[iu]|[eo]i|[eio]u|ui)(?:ng|[ptkmn])$/;
+
+const CONSONANTS = new Set(Object.keys(MANNERS));
+const NEAR_ONSETS: Readonly<Record<string, readonly string[]>> = { n: ['l'], l: ['n'], ng: [''] };
+
+/** Returns the onsets that are not heard before a rime. */
+function nearNothing(rime: string): readonly string[] {
+  if (/^(?:i|yu)/.test(rime)) return ['j'];
+  return rime.startsWith('u') ? ['w'] : [];
+}
 
 /** The sounds of Cantonese, in jyutping. */
 export const CANTONESE_SOUNDS: Sounds = {
@@ -41,25 +53,20 @@ export const CANTONESE_SOUNDS: Sounds = {
   questionParticles: new Set('maa3 aa4 me1 ne1 ho2 waa2 haa2'.split(' ')),
   normalize: normalizeSyllable,
   partsOf: (label) => syllableParts(label, SPELLING),
-  onsetMs: ({ onset }) => ONSET_MS[onset]!,
-  closureMs: ({ onset }) => CLOSURE_MS[onset] ?? 0,
+  onsetMs: ({ onset }) => ONSET_MS[onset] ?? ONSET_MS[onset.charAt(0)]! + ONSET_MS[onset.slice(1)]!,
+  closureMs: ({ onset }) => CLOSURE_MS[onset] ?? CLOSURE_MS[onset.charAt(0)] ?? 0,
   rimeMs({ rime, isChecked, isNasal, isSyllabic }) {
+    if (LONG_RIMES.test(rime)) return 160;
     if (isChecked) return rime.startsWith('aa') ? 120 : 95;
     if (isSyllabic) return 145;
     return isNasal || rime.length > 2 || rime === 'aa' ? 185 : 160;
   },
   vowelShare: ({ hasShortVowel }) => (hasShortVowel ? SHORT_VOWEL_SHARE : VOWEL_SHARE),
   near: {
-    onsets: {
-      n: ['l'], l: ['n'], ng: [''], '': ['ng', 'h'], gw: ['g', 'w'], kw: ['k', 'gw'], w: ['gw', ''], j: ['z', ''],
-      z: ['c', 'd'], c: ['z', 's'], s: ['c', 'z'], f: ['h', 'p'], p: ['b'], t: ['d'], k: ['g'], b: ['p'], d: ['t'],
-      g: ['k'], h: ['f', ''], m: ['n'],
-    },
-    rimes: {
-      a: ['aa'], em: ['im', 'en'], en: ['in', 'eng'], ep: ['ip', 'et'], et: ['ek', 'it'], eu: ['iu'],
-      oet: ['oek', 'eot'], om: ['on', 'am'], op: ['ok', 'ap'], um: ['ung', 'am'], up: ['uk', 'ap'],
-      oen: ['oeng', 'eon'], aet: ['et'],
-    },
+    onsets: (onset, rime) => NEAR_ONSETS[onset] ?? (onset === '' ? nearNothing(rime) : []),
+    consonants: (onset) => (CONSONANTS.has(onset) ? [onset].filter(Boolean) : [...onset]),
+    // Some word lists write a short vowel without a coda.
+    rimes: { a: ['aa'] },
     // Tones whose recordings have a similar voice and length.
     tones: {
       1: [3, 2, 6, 5, 4], 2: [5, 3, 1, 6, 4], 3: [6, 1, 2, 5, 4],
@@ -69,4 +76,5 @@ export const CANTONESE_SOUNDS: Sounds = {
   },
   contour: () => null,
   englishSyllables: cantoneseEnglish,
+  letterSyllables: (letter) => LETTER_NAMES[letter] ?? null,
 }; // prettier-ignore

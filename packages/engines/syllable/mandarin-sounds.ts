@@ -38,6 +38,12 @@ const NEUTRAL_TONES: Readonly<Record<number, { from: number; to: number }>> = {
   5: { from: -3, to: -5 },
 };
 
+const NEAR_ONSETS: Readonly<Record<string, readonly string[]>> = {
+  z: ['zh', 'c'], zh: ['z', 'ch'], c: ['ch', 'z'], ch: ['c', 'zh'], s: ['sh', 'c'], sh: ['s', 'ch'],
+  j: ['q', 'zh'], q: ['j', 'ch'], x: ['q', 'sh'], r: ['l', 'y'], l: ['n', 'r'], n: ['l'], b: ['p'], p: ['b'],
+  d: ['t'], t: ['d'], g: ['k'], k: ['g'], f: ['h'], h: ['f', ''], m: ['n'], w: [''], y: [''], '': ['w', 'h'],
+}; // prettier-ignore
+
 /** The sounds of Mandarin, in pinyin with tones 1–5 and `v` for ü. */
 export const MANDARIN_SOUNDS: Sounds = {
   language: 'mandarin',
@@ -65,11 +71,8 @@ export const MANDARIN_SOUNDS: Sounds = {
   },
   vowelShare: ({ hasShortVowel }) => (hasShortVowel ? SHORT_VOWEL_SHARE : VOWEL_SHARE),
   near: {
-    onsets: {
-      z: ['zh', 'c'], zh: ['z', 'ch'], c: ['ch', 'z'], ch: ['c', 'zh'], s: ['sh', 'c'], sh: ['s', 'ch'],
-      j: ['q', 'zh'], q: ['j', 'ch'], x: ['q', 'sh'], r: ['l', 'y'], l: ['n', 'r'], n: ['l'], b: ['p'], p: ['b'],
-      d: ['t'], t: ['d'], g: ['k'], k: ['g'], f: ['h'], h: ['f', ''], m: ['n'], w: [''], y: [''], '': ['w', 'h'],
-    },
+    onsets: (onset) => NEAR_ONSETS[onset] ?? [],
+    consonants: (onset) => (onset === '' ? [] : [onset]),
     rimes: {
       o: ['uo', 'ou'], uo: ['o'], ve: ['ue', 'ie'], ue: ['ve', 'ie'], eng: ['en', 'ong'], en: ['eng'], ing: ['in'],
       in: ['ing'], ang: ['an'], an: ['ang'], iong: ['ong'], ua: ['a'], uai: ['ai'], uang: ['ang', 'uan'], ei: ['ai'],
@@ -84,4 +87,5 @@ export const MANDARIN_SOUNDS: Sounds = {
     return null;
   },
   englishSyllables: mandarinEnglish,
+  letterSyllables: () => null,
 }; // prettier-ignore

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { createOpusDecoder } from '@jyutsing/audio/opus-decoder';
-import { findUnitLabels } from './find-labels.ts';
+import { composeUnit } from './compose-unit.ts';
+import { createLabelFinder, type PartLabels, type UnitLabels } from './find-labels.ts';
 import type { Sounds } from './sounds.ts';
 import { levelsOf } from './levels.ts';
 import { createUnit, type SoundingUnit } from './unit.ts';
-import { PACKET_SAMPLES, readVoiceFile, VOICE_RATE_HZ, wordKey } from './voice-file.ts';
+import { PACKET_SAMPLES, readVoiceFile, syllableOf, VOICE_RATE_HZ, wordKey } from './voice-file.ts';
 
 /** Number of packets decoded before the wanted ones: Opus needs 80 ms to settle. */
 const SETTLING_PACKETS = 4;
@@ -18,13 +19,13 @@ export type FoundUnits = { sound: SoundingUnit; tune: SoundingUnit };
 /** The recordings of one voice. */
 export type SyllableVoice = {
   sounds: Sounds;
-  /** Returns true if `find` finds something, without decoding. */
-  has(label: string): boolean;
+  /** Returns the names of the recordings that `find` uses, without decoding; throws as it does. */
+  labelsFor(label: string): UnitLabels;
   /**
-   * Returns the recordings for a syllable: its sound and its contour, of two recordings when the
-   * syllable itself is missing. Null when nothing resembles it.
+   * Returns the recordings for a syllable: its sound and its contour, of several recordings when
+   * the syllable itself is missing. Throws `engine_failed` for what is no syllable of the voice.
    */
-  find(label: string): FoundUnits | null;
+  find(label: string): FoundUnits;
   /**
    * Returns the recordings of a whole word, one for each syllable; null when the word was not
    * recorded.
@@ -52,13 +53,24 @@ export async function openVoice(path: string, sounds: Sounds): Promise<SyllableV
     opened.set(label, unit);
     return unit;
   };
-  const labelsFor = (label: string) => findUnitLabels(label, sounds, (candidate) => units.has(candidate));
+  const compose = (label: string, { onsets, rime, coda }: PartLabels): SoundingUnit => {
+    const cached = opened.get(label);
+    if (cached !== undefined) return cached;
+    const parts = { onsets: onsets.map(open), rime: open(rime), coda: coda === null ? null : open(coda) };
+    const unit = composeUnit(label, parts, sounds);
+    opened.set(label, unit);
+    return unit;
+  };
+  const labelsFor = createLabelFinder(
+    [...units.keys()].filter((key) => syllableOf(key) === key),
+    sounds,
+  );
   return {
     sounds,
-    has: (label) => labelsFor(label) !== null,
+    labelsFor,
     find(label) {
-      const labels = labelsFor(label);
-      return labels === null ? null : { sound: open(labels.sound), tune: open(labels.tune) };
+      const { sound, tune } = labelsFor(label);
+      return { sound: typeof sound === 'string' ? open(sound) : compose(label, sound), tune: open(tune) };
     },
     findWord(labels) {
       if (!units.has(wordKey(labels, 0))) return null;

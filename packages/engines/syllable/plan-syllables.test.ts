@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { findUnitLabels } from './find-labels.ts';
+import { createLabelFinder } from './find-labels.ts';
 import type { SyllableVoice } from './open-voice.ts';
 import { planSyllables } from './plan-syllables.ts';
 import { soundsOf } from './sounds-of.ts';
@@ -17,13 +17,16 @@ function voiceOf(recorded: string): SyllableVoice {
     const unit = createUnit({ label, from: 0, length: 10, ...cuts }, sounds);
     return { ...unit, samples: new Float32Array(10), levels: new Float32Array(unit.marks.length) };
   };
-  const labelsFor = (label: string) => findUnitLabels(label, sounds, (candidate) => keys.includes(candidate));
+  const labelsFor = createLabelFinder(
+    keys.filter((key) => !key.includes('.')),
+    sounds,
+  );
   return {
     sounds,
-    has: (label) => labelsFor(label) !== null,
+    labelsFor,
     find(label) {
-      const labels = labelsFor(label);
-      return labels === null ? null : { sound: open(labels.sound), tune: open(labels.tune) };
+      const { sound, tune } = labelsFor(label);
+      return { sound: open(typeof sound === 'string' ? sound : label), tune: open(tune) };
     },
     findWord: (labels) =>
       keys.includes(labels.join('.'))
@@ -82,4 +85,21 @@ test('a third tone before another syllable does not rise again', async () => {
   const parts = planned.map(({ contour }) => (contour !== null && 'upTo' in contour ? contour.upTo : null));
   expect(parts[0]).toBeLessThan(parts[2]!);
   expect(parts[1]).toBeNull();
+});
+
+test.each([
+  { reading: ['hau2'] },
+  { reading: [] },
+  { language: 'cantonese' as const, reading: ['hou2'] },
+  { language: 'english' as const, reading: [] },
+])('a word without a sound is an error, never silence: %j', async (change) => {
+  const word: SpokenWord = { written: '好', language: 'mandarin', spokenForm: '好', ...change };
+  const planned = planSyllables({ words: [word], ending: 'statement' }, voiceOf('hao3'), () =>
+    Promise.resolve(() => []),
+  );
+  await expect(planned).rejects.toThrow('The voice has no sound for "好"');
+});
+
+test('signs are no words', async () => {
+  expect((await plan('好=hao3 😀 好=hao3', 'hao3')).map(({ label }) => label)).toEqual(['hao3', 'hao3']);
 });

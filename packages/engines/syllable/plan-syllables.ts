@@ -1,6 +1,8 @@
+import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPhrase, SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { PlannedSyllable } from './durations.ts';
 import type { FoundUnits, SyllableVoice } from './open-voice.ts';
+import type { Sounds } from './sounds.ts';
 
 /** Loads the pronunciations of English words, which takes a quarter of a second the first time. */
 export type Pronounce = () => Promise<(word: string) => readonly (readonly string[])[]>;
@@ -12,7 +14,7 @@ const MAX_RECORDED = 4;
 
 /**
  * Returns the syllables of a phrase with their recordings: of whole words where they were recorded,
- * else of each syllable. Words that cannot be spoken are left out.
+ * else of each syllable. Throws `text_not_readable` for a word without a sound.
  */
 export async function planSyllables(
   { words }: SpokenPhrase,
@@ -21,7 +23,7 @@ export async function planSyllables(
 ): Promise<Sounding[]> {
   const spoken = await Promise.all(words.map((word) => labelsOf(word, voice, pronounce)));
   const placed = spoken.flatMap((labels, word) =>
-    labels.filter(voice.has).map((label, place, { length }) => ({ label, place, length, word })),
+    labels.map((label, place, { length }) => ({ label, place, length, word })),
   );
   const planned: Sounding[] = [];
   while (planned.length < placed.length) {
@@ -64,14 +66,36 @@ function single(placed: readonly { label: string }[], at: number, voice: Syllabl
   const { label } = placed[at]!;
   const { sounds } = voice;
   const partsOf = (neighborLabel: string | null) => (neighborLabel === null ? null : sounds.partsOf(neighborLabel));
-  return { ...voice.find(label)!, contour: sounds.contour(sounds.partsOf(label), partsOf(before), partsOf(after)) };
+  return { ...voice.find(label), contour: sounds.contour(sounds.partsOf(label), partsOf(before), partsOf(after)) };
 }
 
+/**
+ * Returns the syllables of a word; signs without a letter have none. Throws `text_not_readable` if
+ * another word has none in this voice.
+ */
 async function labelsOf(spoken: SpokenWord, { sounds }: SyllableVoice, pronounce: Pronounce): Promise<string[]> {
   const { language, reading, spokenForm } = spoken;
-  if (language === sounds.language) return reading.flatMap((syllable) => sounds.normalize(syllable) ?? []);
-  if (language !== 'english') return [];
-  if (reading.length > 0) return sounds.englishSyllables(reading);
+  if (!/[\p{L}\p{N}]/u.test(spokenForm)) return [];
+  const labels =
+    language === 'english'
+      ? await englishLabels(spoken, sounds, pronounce)
+      : language === sounds.language
+        ? reading.map((syllable) => sounds.normalize(syllable))
+        : [];
+  const known = labels.filter((label) => label !== null);
+  if (known.length === 0 || known.length < labels.length)
+    throw new AppError(
+      'text_not_readable',
+      `The voice has no sound for "${spokenForm}": leave it out, or write how it is said.`,
+    );
+  return known;
+}
+
+async function englishLabels({ reading, spokenForm }: SpokenWord, sounds: Sounds, pronounce: Pronounce) {
+  if (reading.length > 0) return sounds.englishSyllables(reading, spokenForm);
   const say = await pronounce();
-  return spokenForm.split(/\s+/).flatMap((part) => sounds.englishSyllables(say(part)[0] ?? []));
+  return spokenForm.split(/\s+/).flatMap((part) => {
+    const name = /^[A-Zb-z]$/.test(part) ? sounds.letterSyllables(part.toUpperCase()) : null;
+    return name ?? sounds.englishSyllables(say(part)[0] ?? [], part);
+  });
 }

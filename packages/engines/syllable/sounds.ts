@@ -68,11 +68,14 @@ export type Sounds = {
   vowelShare(parts: SyllableParts): number;
   /**
    * Labels to try for one that was not recorded, best first: with its onset, rime or tone replaced.
+   * Onsets and rimes are near if people take them for the same; others are made of parts.
    */
   near: {
-    onsets: Readonly<Record<string, readonly string[]>>;
+    onsets(onset: string, rime: string): readonly string[];
     rimes: Readonly<Record<string, readonly string[]>>;
     tones: Readonly<Record<number, readonly number[]>>;
+    /** Returns the consonants of an onset, of which it is made when it was not recorded. */
+    consonants(onset: string): readonly string[];
     /** Returns syllables without a tone of their own that lend their contour. */
     carriers(parts: SyllableParts): readonly string[];
   };
@@ -81,8 +84,10 @@ export type Sounds = {
    * recorded one.
    */
   contour(parts: SyllableParts, before: SyllableParts | null, after: SyllableParts | null): Contour | null;
-  /** Returns the syllables nearest to the ARPAbet phones of an English word. */
-  englishSyllables(phones: readonly string[]): string[];
+  /** Returns the syllables nearest to the ARPAbet phones and the spelling of an English word. */
+  englishSyllables(phones: readonly string[], spelling: string): string[];
+  /** Returns the syllables of the name of a letter, A to Z; null to use its phones. */
+  letterSyllables(letter: string): readonly string[] | null;
 };
 
 export const isOpen = ({ manner }: SyllableParts) => manner === 'open';

@@ -162,10 +162,9 @@ function createWordEvents({ words }: SpokenPhrase, timed: readonly SoundingSylla
         endMs: Math.round(atMs + end / MS),
       }));
       from = index + 1;
-      const { written, language } = words[word]!;
+      const { written } = words[word]!;
       const time = { text: written, startMs: syllables[0]!.startMs, endMs: syllables.at(-1)!.endMs };
-      // English words are not split into syllables.
-      yield { type: 'word', word: time, syllables: language === 'english' ? [] : syllables };
+      yield { type: 'word', word: time, syllables };
     },
   };
 }

@@ -17,7 +17,8 @@ export function syllableParts(label: string, { name, syllable, manners, shortVow
   if (rime === undefined) throw new AppError('engine_failed', `"${label}" is not a ${name} syllable.`);
   return {
     onset,
-    manner: manners[onset]!,
+    // A cluster begins like its first consonant.
+    manner: manners[onset] ?? manners[onset.charAt(0)]!,
     rime,
     tone: Number(tone),
     isChecked: /[ptk]$/.test(rime),

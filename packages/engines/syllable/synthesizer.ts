@@ -8,7 +8,7 @@ const MODELS = [
   {
     name: 'syllable-yue',
     /** Version of this code and of its files. */
-    version: '10',
+    version: '11',
     language: 'cantonese',
     file: 'yue/syllables.voice',
     finish: null,
@@ -17,7 +17,7 @@ const MODELS = [
   },
   {
     name: 'syllable-cmn',
-    version: '6',
+    version: '7',
     language: 'mandarin',
     file: 'cmn/syllables.voice',
     finish: 'cmn/finish.onnx',

@@ -140,7 +140,7 @@ test('no word is unreadable, and all phones are the model’s', async () => {
   const { labels } = JSON.parse(readFileSync(MODEL, 'utf8')) as { labels: { onsets: string[] } };
   const text =
     "The blorptastic Nguyen family googled supercalifragilisticexpialidocious gfhjklwq zzz Ångström naïve psst shh x W ain't " +
-    "y'all I'd've rock'n'roll Xiaoming Siobhan Tsim Sha Tsui fine aaaaaaaaaaaaa brrr Œuvre ß 3x4 mp3 pneumonoultramicroscopicsilicovolcanoconiosis";
+    "y'all I'd've rock'n'roll Xiaoming Siobhan Tsim Sha Tsui fine aaaaaaaaaaaaa brrr Œuvre ß ə ŋ Ħ 3x4 mp3 pneumonoultramicroscopicsilicovolcanoconiosis";
   const units = await words(text);
   expect(units.length).toBeGreaterThan(30);
   for (const word of units) {

@@ -63,6 +63,12 @@ export async function openPronouncer(): Promise<Pronouncer> {
   return { pronounce, isKnown: (word) => lookUp(word).length > 0 };
 }
 
+/** Letters that are more than a plain letter with an accent, in the spelling of English. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'd', þ: 'th', ł: 'l', đ: 'd', ı: 'i', ħ: 'h', ŋ: 'ng', ŧ: 't', ƒ: 'f',
+  ə: 'e', ɛ: 'e', ɜ: 'e', ɔ: 'o', ɒ: 'o', ɑ: 'a', ɐ: 'a', ʌ: 'u', ʊ: 'u', ɪ: 'i', ɡ: 'g', ʃ: 'sh', ʒ: 'zh',
+}; // prettier-ignore
+
 /** Lower case, without accents and other signs; digits stay. */
 function plainLetters(word: string): string {
   return Array.from(
@@ -72,7 +78,7 @@ function plainLetters(word: string): string {
       .replaceAll('’', "'")
       .normalize('NFKD'),
   )
-    .map((char) => ({ æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'd', þ: 'th', ł: 'l', đ: 'd', ı: 'i' })[char] ?? char)
+    .map((char) => PLAIN_LETTERS[char] ?? char)
     .join('')
     .replace(/[^a-z0-9']/g, '')
     .slice(0, MAX_WORD_LENGTH);
