@@ -76,6 +76,17 @@ describe('Cantonese speech', () => {
     expect(editDistance(Array.from(String(body['text'])), Array.from('圖書館星期一唔開門'))).toBeLessThan(5);
   });
 
+  it('quiet speech over an offset gives its text', async () => {
+    for (const [level, offset] of [
+      [0.1, 0.02],
+      [0.04, -0.01],
+    ] as const) {
+      const channels = speech.channels.map((samples) => samples.map((sample) => level * sample + offset));
+      const { body } = await post('/speech-to-text', wavBytes({ ...speech, channels }));
+      expect(errorIn(body['text'])).toBeLessThan(0.3);
+    }
+  });
+
   it('silence gives an empty transcript', async () => {
     const { status, body } = await post('/speech-to-text', wavBytes(silence(3_000)));
     expect(status).toBe(200);

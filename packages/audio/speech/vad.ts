@@ -2,6 +2,7 @@
 import fvad, { type FvadModule } from '@echogarden/fvad-wasm';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { createHighPass, HUM_HZ } from './high-pass.ts';
 
 /** Frame length. WebRTC's detector accepts 10, 20 or 30 ms. */
 export const VAD_FRAME_MS = 20;
@@ -10,7 +11,7 @@ export const VAD_FRAME_SAMPLES = (RECOGNIZER_SAMPLE_RATE_HZ * VAD_FRAME_MS) / 1_
 export type VadFrame = {
   /** The detector's decision for this frame, unsmoothed. */
   isVoice: boolean;
-  /** RMS level in dB of full scale; at least −100. */
+  /** RMS level in dB of full scale without what is below voices; at least −100. */
   levelDb: number;
   /**
    * Strongest normalized autocorrelation at a pitch of 70–400 Hz, 0..1: near 1 for vowels, low for
@@ -41,6 +42,13 @@ export function levelDbOf(samples: Float32Array): number {
   return power > 0 ? Math.max(SILENCE_DB, 10 * Math.log10(power)) : SILENCE_DB;
 }
 
+/** Measures the levels of the frames of one sound, in order, without offset, rumble and hum. */
+function createLevelMeter(): (samples: Float32Array) => number {
+  const withoutHum = createHighPass(HUM_HZ);
+  // The filter rings after the end of a word, where the sound itself is silent.
+  return (samples) => Math.min(levelDbOf(withoutHum(samples)), levelDbOf(samples));
+}
+
 let loading: Promise<FvadModule> | null = null;
 
 /**
@@ -56,6 +64,7 @@ export async function createVoiceDetector({ withPitch = true } = {}): Promise<Vo
   module._fvad_set_sample_rate(handle, RECOGNIZER_SAMPLE_RATE_HZ);
   module._fvad_set_mode(handle, AGGRESSIVENESS);
   const measurePeriodicity = createPeriodicityMeter();
+  const measureLevelDb = createLevelMeter();
   return {
     judge(samples) {
       // Read each time: the view is replaced when the module's memory grows.
@@ -64,7 +73,7 @@ export async function createVoiceDetector({ withPitch = true } = {}): Promise<Vo
       const isVoice = module._fvad_process(handle, memory, VAD_FRAME_SAMPLES) === 1;
       return {
         isVoice,
-        levelDb: levelDbOf(samples),
+        levelDb: measureLevelDb(samples),
         periodicity: withPitch ? measurePeriodicity(samples, isVoice) : 0,
       };
     },

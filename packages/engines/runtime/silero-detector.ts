@@ -1,4 +1,5 @@
 import { DEFAULT_TURN_DETECTION } from '@jyutsing/contracts/live-recognition';
+import { createHighPass, HUM_HZ } from '@jyutsing/audio/speech/high-pass';
 import { createFrameCutter, type LiveSpeechDetector } from '@jyutsing/audio/speech/live-speech-detector';
 import type { GatedFrame } from '@jyutsing/audio/speech/speech-gate';
 import { levelDbOf, VAD_FRAME_SAMPLES } from '@jyutsing/audio/speech/vad';
@@ -24,6 +25,7 @@ const SILENCE_DB = -75;
 export async function createLiveSileroDetector(file: string): Promise<LiveSpeechDetector> {
   const model = await openSilero(file);
   const cut = createFrameCutter();
+  const withoutHum = createHighPass(HUM_HZ);
   const input = new Float32Array(CONTEXT_SAMPLES + VOICE_STEP_SAMPLES);
   let state: Float32Array = new Float32Array(2 * 128);
   let filled = 0;
@@ -67,7 +69,7 @@ export async function createLiveSileroDetector(file: string): Promise<LiveSpeech
   return {
     async push(samples, threshold) {
       const frames: Float32Array[] = [];
-      cut(samples, (frame) => void frames.push(frame.slice()));
+      cut(samples, (frame) => void frames.push(withoutHum(frame)));
       const decided: GatedFrame[] = [];
       for (const frame of frames) {
         levels.push(levelDbOf(frame));

@@ -1,5 +1,6 @@
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { createHighPass } from '@jyutsing/audio/speech/high-pass';
 import { loudestLevelDb } from '@jyutsing/audio/speech/sound-frames';
 import { VOICE_STEP_SAMPLES, type VoiceModel } from '@jyutsing/audio/speech/voice-model';
 import { openOnnxModel, type OnnxModel } from './onnx.ts';
@@ -26,6 +27,11 @@ const MOST_LANES = 16;
  */
 const TARGET_DB = -20;
 const MOST_GAIN_DB = 40;
+/**
+ * Over an offset or rumble, what is below this frequency, the model hears no voice. With a cutoff
+ * above hum it would take more wind for voices.
+ */
+const RUMBLE_HZ = 40;
 
 /** Open models by file: the model keeps no state between calls, so a process needs it once. */
 const opened = new Map<string, Promise<OnnxModel>>();
@@ -55,7 +61,7 @@ export function createSileroVoice(file: string): VoiceModel {
 function atOneLevel(samples: Float32Array): Float32Array {
   const gainDb = Math.min(MOST_GAIN_DB, TARGET_DB - loudestLevelDb(samples));
   const gain = 10 ** (gainDb / 20);
-  return samples.map((sample) => sample * gain);
+  return createHighPass(RUMBLE_HZ)(samples).map((sample) => sample * gain);
 }
 
 /** Fills in the probabilities from step `at` on, as far as the lanes reach. */

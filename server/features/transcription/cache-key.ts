@@ -16,7 +16,7 @@ export type TextSources = {
 };
 
 /** Incremented when a part changes its meaning, so older texts are not found again. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /**
  * The cache key of a text, SHA-256 in hex: equal keys mean equal texts. Options of presentation
