@@ -19,6 +19,7 @@ type Flags = {
   speed?: number;
   pitch?: number;
   model?: string;
+  corpora?: string;
 };
 
 /** The bounds of the service. */
@@ -41,6 +42,7 @@ export function addSpeakCommand(program: Command): void {
     .option('--speed <factor>', '0.5 to 3; only for files', numberWithin(SPEEDS))
     .option('--pitch <semitones>', '-12 to 12; only for files', numberWithin({ min: -12, max: 12 }))
     .option('--model <model>', 'a model of `jyutsing models list`; only for files')
+    .option('--corpora <ids>', 'ids of corpora with the readings of names, separated by commas, or none')
     .addHelpText(
       'after',
       `
@@ -57,7 +59,8 @@ Examples:
       if (out !== undefined) await prepareFile(out);
       await using connection = await connect(command);
       await requireModel(connection.client, flags.model, 'synthesizer', connection.signal);
-      const options = { ...flags, signal: connection.signal };
+      const corpora = flags.corpora?.split(',').map((id) => id.trim());
+      const options = { ...flags, corpora, signal: connection.signal };
       if (out !== undefined) await writeParts(connection.client, parts, out, options);
       else if (player === null) await writeWav(connection.client, parts, options);
       else await play(connection.client, parts, player, options);

@@ -1018,7 +1018,7 @@ export type components = {
     CorpusEntryInput: {
       /** @description A word or phrase, at most 40 characters. */
       text: string;
-      /** @description Its reading: one syllable for each Chinese character, separated by spaces. Absent: derived from the text. */
+      /** @description Its reading: one syllable for each Chinese character, separated by spaces; any number, for speech alone, without such characters. Absent: derived from the text. */
       jyutping?: string | null;
       /** @description Strength of the preference, above 0 and at most 10. Absent: 1. */
       weight?: number;
@@ -1964,6 +1964,8 @@ export type components = {
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.
      */
     Data: string;
+    /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
+    CorpusIds: string | (string | string[]) | null;
     /** @description Requests of the account that run now, and how many the plan allows. */
     Concurrent: {
       speech: components['schemas']['ConcurrentRequests'];
@@ -2045,7 +2047,7 @@ export type components = {
     /** @description 0 where the model reports none. */
     ConfidenceField: number;
     /** @description Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones. */
-    CorpusIds: string;
+    CorpusIdsField: string;
     /**
      * Format: date-time
      * @description When the quotas are reset: each month on the day of the account’s creation, or on the last day of a shorter month.
@@ -2567,7 +2569,7 @@ export interface operations {
           numerals?: components['schemas']['Numerals'];
           context?: components['schemas']['Context'];
           skip_fusion?: components['schemas']['SkipFusion'];
-          corpus_ids?: components['schemas']['CorpusIds'];
+          corpus_ids?: components['schemas']['CorpusIdsField'];
           callback_url?: components['schemas']['CallbackUrl'];
           data_url?: components['schemas']['DataUrl'];
           lang?: components['schemas']['Lang'];
@@ -2669,7 +2671,7 @@ export interface operations {
           numerals?: components['schemas']['Numerals'];
           context?: components['schemas']['Context'];
           skip_fusion?: components['schemas']['SkipFusion'];
-          corpus_ids?: components['schemas']['CorpusIds'];
+          corpus_ids?: components['schemas']['CorpusIdsField'];
           callback_url?: components['schemas']['CallbackUrl'];
           data_url?: components['schemas']['DataUrl'];
           lang?: components['schemas']['Lang'];
@@ -3104,6 +3106,7 @@ export interface operations {
           lang?: 'Chinese' | 'English';
           temperature?: components['schemas']['Temperature'];
           top_p?: components['schemas']['TopP'];
+          corpus_ids?: components['schemas']['CorpusIds'];
           /** @description Deprecated and ignored; sent back in `X-Model-Id-Ignored`. */
           model_id?: string;
         };
@@ -3199,6 +3202,7 @@ export interface operations {
           duration?: number;
           temperature?: components['schemas']['Temperature'];
           top_p?: components['schemas']['TopP'];
+          corpus_ids?: components['schemas']['CorpusIds'];
           /**
            * @description The file format.
            * @default wav
@@ -3327,6 +3331,7 @@ export interface operations {
            * @enum {string}
            */
           language?: 'cantonese' | 'mandarin' | 'english' | 'auto';
+          corpus_ids?: components['schemas']['CorpusIds'];
           /**
            * @description Alias of `language`, which wins.
            * @enum {string}

@@ -150,6 +150,18 @@ describe('speak', () => {
     expect(atob(file).slice(0, 4)).toBe('RIFF');
   });
 
+  it('says names as corpora say, by default those of the account', async () => {
+    const corpus = await jyut.corpora.create({ name: '名', tsv: '聽日\tfaa1 faa1 ' });
+    const lexicons: unknown[] = [];
+    for (const corpora of [undefined, [corpus.id], []]) {
+      await jyut.speak('聽日見！', { corpora }).blob();
+      lexicons.push(server.state.calls.at(-1)?.text.lexicon);
+    }
+    const lexicon = [{ text: '聽日', jyutping: ['faa1', 'faa1'] }];
+    expect(lexicons).toEqual([lexicon, lexicon, []]);
+    await jyut.corpora.delete(corpus.id);
+  });
+
   it('refuses to stream with an option for files', async () => {
     const speech = jyut.speak('聽日見！', { speed: 2 });
     expect(() => speech.stream()).toThrow('no option "speed"');

@@ -21,6 +21,11 @@ export type SpeakOptions = RequestOptions & {
   /** Nucleus sampling, above 0 and at most 1. */
   topP?: number | undefined;
   /**
+   * Ids of the corpora whose words are said as their jyutping says; an empty list uses none.
+   * Defaults to those of the account.
+   */
+  corpora?: readonly string[] | undefined;
+  /**
    * Requests with the same key within a day are charged once. Defaults to a new key for each use.
    */
   idempotencyKey?: string | undefined;
@@ -107,7 +112,7 @@ export class Speech implements AsyncIterable<Uint8Array> {
       });
     }
     const { voice = 'default', language } = this.#options;
-    const json = { text: this.#text, voice_id: voice, language, ...this.#sampling() };
+    const json = { text: this.#text, voice_id: voice, language, ...this.#saying() };
     return this.#transport.stream(this.#request('/api/tts-stream', json), this.#options);
   }
 
@@ -147,7 +152,7 @@ export class Speech implements AsyncIterable<Uint8Array> {
       frame_rate: options.sampleRate,
       speed: options.speed,
       pitch: options.pitch,
-      ...this.#sampling(),
+      ...this.#saying(),
       duration: options.duration,
       jyutping: options.jyutping,
       should_convert_from_simplified_to_traditional: options.fromSimplified,
@@ -158,9 +163,10 @@ export class Speech implements AsyncIterable<Uint8Array> {
     return { ...this.#request('/api/tts', json), timeoutMs: FILE_TIMEOUT_MS };
   }
 
-  #sampling() {
-    const { temperature, topP } = this.#options;
-    return { temperature, top_p: topP };
+  #saying() {
+    const { temperature, topP, corpora } = this.#options;
+    const corpus_ids = corpora === undefined || corpora.length > 0 ? corpora : 'none';
+    return { temperature, top_p: topP, corpus_ids };
   }
 
   #request(path: string, json: object): RequestSpec {

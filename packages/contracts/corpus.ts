@@ -23,6 +23,12 @@ export type Corpus = {
   entries: CorpusEntry[];
 };
 
+/**
+ * How a word is said, in syllables of jyutping: one for each Chinese character, or any number for a
+ * word without any. `text` is in the form of `lexiconForm`.
+ */
+export type LexiconWord = { text: string; jyutping: readonly string[] };
+
 /** The corpora that bias the correction of a request; the key names them and their versions. */
 export type CorpusBias = { corporaKey: string; entries: readonly CorpusEntry[] };
 

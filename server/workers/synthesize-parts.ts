@@ -1,6 +1,7 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { Speech, SpeechPart, SpeechText } from '#features/synthesis/speech.ts';
+import { readFromLexicon } from '@jyutsing/text/lexicon/read-from-lexicon';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitByStyle } from '@jyutsing/text/normalization/split-by-style';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
@@ -41,7 +42,8 @@ export async function loadSynthesizer(
   engines: EngineCache,
 ): Promise<void> {
   await engines.open(model);
-  const toPieces = await createPartReader({ language, fromSimplified: false }, model.capabilities.readings);
+  const settings = { language, fromSimplified: false, lexicon: [] };
+  const toPieces = await createPartReader(settings, model.capabilities.readings);
   toPieces([tokenizePiece('你好', language)], { before: [], after: [] });
 }
 
@@ -50,7 +52,7 @@ export async function loadSynthesizer(
  * them.
  */
 async function createPartReader(
-  { language, fromSimplified }: Pick<SpeechText, 'language' | 'fromSimplified'>,
+  { language, fromSimplified, lexicon }: Pick<SpeechText, 'language' | 'fromSimplified' | 'lexicon'>,
   needsReadings: boolean,
 ): Promise<(parts: readonly SpeechPart[], beside: SpeechText['beside']) => SpokenPiece[]> {
   const spelled = fromSimplified ? (await import('@jyutsing/text/script/convert-script')).toHongKongInPlace : null;
@@ -58,6 +60,7 @@ async function createPartReader(
     ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
     : null;
   const readWritten = needsReadings ? await loadReadWritten(language) : null;
+  const words = language === 'mandarin' ? [] : lexicon;
   // Other characters make other words (快D is 快啲), so the text is tokenized again.
   const tokenized = (parts: readonly SpeechPart[]) =>
     parts.flatMap((part) => {
@@ -74,7 +77,9 @@ async function createPartReader(
       if ('phrases' in part) return part;
       const piece = normalize(read.next().value ?? part, language);
       if (piece === null) return [];
-      return addReadings === null ? piece : addReadings(piece);
+      if (addReadings === null) return piece;
+      const given = new Set(piece.phrases.flatMap(({ words }) => words.filter((word) => word.reading.length > 0)));
+      return readFromLexicon(addReadings(piece), words, given);
     });
   };
 }

@@ -9,6 +9,7 @@ import {
   temporaryFolder,
   type Service,
 } from '#testbed/service/service.ts';
+import { jsonRequest } from '#testbed/clients/decode-sound.ts';
 import { speak } from '#testbed/sound/espeak-speech.ts';
 
 /** A name with unusual characters: without the corpus, homophones are written. */
@@ -61,4 +62,25 @@ test('a corpus decides how a name is written, also after changes and a restart',
 
   expect((await call('PUT', `/${id}`, { entries: [], version: 1 })).status).toBe(200);
   expect(await transcribe(named)).toEqual({ text: expect.not.stringContaining(NAME.text), isCached: false });
+});
+
+/** Returns the same sound for the same fields. */
+const speech = async (fields: object) => {
+  const answer = await fetch(`${service.baseUrl}/api/tts`, jsonRequest({ temperature: 0, ...fields }));
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer()).toString('base64');
+};
+
+test('a corpus decides how a name is said', async () => {
+  const text = '我係行長單立文';
+  const asWritten = await speech({ text });
+  const entries = [{ text: '單立文', jyutping: 'sin6 lap6 man6' }];
+  const { body } = await call('POST', '', { name: '名', entries });
+  const { id } = body['corpus'] as { id: string };
+  const jyutping = 'ngo5 hai6 hong4 zoeng2 sin6 lap6 man6';
+  const asListed = await speech({ text });
+  expect(asListed).not.toBe(asWritten);
+  expect(asListed).toBe(await speech({ text, corpus_ids: id }));
+  expect(await speech({ text, corpus_ids: 'none' })).toBe(asWritten);
+  expect(asListed.length).toBe((await speech({ text, jyutping })).length);
 });

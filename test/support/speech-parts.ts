@@ -39,6 +39,7 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
       marks: [],
       fromSimplified: false,
       beside: { before: [], after: [] },
+      lexicon: [],
     },
     model: {
       ability: 'synthesizer',

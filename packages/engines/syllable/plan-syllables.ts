@@ -82,13 +82,13 @@ async function labelsOf(spoken: SpokenWord, { sounds }: SyllableVoice, pronounce
       : language === sounds.language
         ? reading.map((syllable) => sounds.normalize(syllable))
         : [];
-  const known = labels.filter((label) => label !== null);
-  if (known.length === 0 || known.length < labels.length)
+  const sounding = labels.filter((label) => label !== null);
+  if (sounding.length === 0 || sounding.length < labels.length)
     throw new AppError(
       'text_not_readable',
       `The voice has no sound for "${spokenForm}": leave it out, or write how it is said.`,
     );
-  return known;
+  return sounding;
 }
 
 async function englishLabels({ reading, spokenForm }: SpokenWord, sounds: Sounds, pronounce: Pronounce) {

@@ -20,6 +20,7 @@ describe('an entry of a corpus', () => {
       { text: '旺角', jyutping: 'wong6 gok3', weight: 1 },
     ],
     ['letters around characters', { text: 'T恤', jyutping: 'seot1' }, { text: 'T恤', jyutping: 'seot1', weight: 1 }],
+    ['a Latin name', { text: 'IKEA', jyutping: 'ji4 ke4' }, { text: 'IKEA', jyutping: 'ji4 ke4', weight: 1 }],
     ['decomposed accents', { text: 'Cafe\u0301' }, { text: 'Café', jyutping: null, weight: 1 }],
     ['copied marks without a width', { text: '\ufeff旺\u200b角' }, { text: '旺角', jyutping: null, weight: 1 }],
     ['a rare character of two units', { text: '𨋢', jyutping: 'lip1' }, { text: '𨋢', jyutping: 'lip1', weight: 1 }],

@@ -71,7 +71,8 @@ function checkJyutping(raw: unknown, hanCount: number): Checked<string | null> {
   if (typeof raw !== 'string') return { problem: 'its jyutping is not a string' };
   const parts = raw.split(/\s+/u).filter((syllable) => syllable !== '');
   if (parts.length === 0) return { value: null };
-  if (parts.length !== hanCount) {
+  // A word without Chinese characters has its jyutping for speech alone: any number of syllables.
+  if (hanCount > 0 && parts.length !== hanCount) {
     return {
       problem: `the number of syllables in its jyutping is ${parts.length}, that of its Chinese characters ${hanCount}`,
     };

@@ -68,7 +68,6 @@ test.each([
   ['commas for tabs', '旺角,wong6 gok3,1'],
   ['jyutping without tones', '旺角\twong gok'],
   ['pinyin', '旺角\twàng jiǎo'],
-  ['jyutping of a Latin word', 'Google\tgu1 gou4'],
   ['a text that is too long', '長'.repeat(41)],
   ['a text that turns the direction of writing', '旺\u{202E}角'],
   ['a null character', '旺\0角'],

@@ -1,7 +1,8 @@
-import type { Corpus, CorpusBias, CorpusSummary } from '@jyutsing/contracts/corpus';
+import type { Corpus, CorpusBias, CorpusSummary, LexiconWord } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { UUID } from '@jyutsing/contracts/uuid';
 import type { CorpusRepository } from '#store/repositories/corpora.ts';
+import { createLexicon } from './lexicon.ts';
 import { checkChange, checkDraft, type CorpusDraft } from './draft.ts';
 
 /** Shipped and private corpora, as one account sees them. */
@@ -13,6 +14,11 @@ export type CorpusLibrary = {
   versions(accountId: string, ids: readonly string[] | null): Promise<Pick<Corpus, 'id' | 'version'>[]>;
   /** Like `versions`, with entries; omits corpora that were deleted meanwhile. */
   load(accountId: string, ids: readonly string[] | null): Promise<Corpus[]>;
+  /**
+   * Returns how words of a text are said, by the account's own corpora (null; the oldest with up to
+   * 100,000 entries) or by these. Throws `invalid_parameter` for an unknown id.
+   */
+  lexicon(accountId: string, ids: readonly string[] | null, text: string): Promise<LexiconWord[]>;
 };
 
 /**
@@ -42,7 +48,7 @@ export type CorpusEditor = {
 
 /** Limit of one account. */
 export const MAX_PRIVATE_CORPORA = 100;
-/** Limit of the private corpora of one transcription, which its correction holds in memory. */
+/** Limit of the private corpora of one request, which holds them in memory. */
 const MAX_ENTRIES_TOGETHER = 100_000;
 
 export function createCorpusLibrary(
@@ -60,6 +66,20 @@ export function createCorpusLibrary(
   const find = async (accountId: string, id: string): Promise<Corpus | null> =>
     shippedById.get(id) ?? (UUID.test(id) ? await corpora.find(id, accountId) : null);
 
+  const lexicon = createLexicon();
+  const versions: CorpusLibrary['versions'] = async (accountId, ids) => {
+    if (ids === null) return shipped.map(pickVersion);
+    const uniqueIds = [...new Set(ids)];
+    const accountCorpora = uniqueIds.every((id) => shippedById.has(id)) ? [] : await corpora.list(accountId);
+    const ownById = new Map(accountCorpora.map((summary) => [summary.id, summary]));
+    assertFewEntries(uniqueIds.map((id) => ownById.get(id)?.entriesCount ?? 0));
+    return uniqueIds.map((id) => {
+      const corpus = shippedById.get(id) ?? ownById.get(id);
+      if (corpus === undefined) throw unknownId(id);
+      return pickVersion(corpus);
+    });
+  };
+
   return {
     async list(accountId) {
       return [...shipped.map(summarize), ...(await corpora.list(accountId))];
@@ -67,18 +87,7 @@ export function createCorpusLibrary(
 
     find,
 
-    async versions(accountId, ids) {
-      if (ids === null) return shipped.map(pickVersion);
-      const uniqueIds = [...new Set(ids)];
-      const accountCorpora = uniqueIds.every((id) => shippedById.has(id)) ? [] : await corpora.list(accountId);
-      const ownById = new Map(accountCorpora.map((summary) => [summary.id, summary]));
-      assertFewEntries(uniqueIds.map((id) => ownById.get(id)?.entriesCount ?? 0));
-      return uniqueIds.map((id) => {
-        const corpus = shippedById.get(id) ?? ownById.get(id);
-        if (corpus === undefined) throw unknownId(id);
-        return pickVersion(corpus);
-      });
-    },
+    versions,
 
     async load(accountId, ids) {
       if (ids === null) return [...shipped];
@@ -89,6 +98,11 @@ export function createCorpusLibrary(
         assertFewEntries(loaded.map(({ accountId, entries }) => (accountId === null ? 0 : entries.length)));
       }
       return loaded;
+    },
+
+    async lexicon(accountId, ids, text) {
+      const named = ids === null ? firstOf(await corpora.list(accountId)) : await versions(accountId, ids);
+      return lexicon(named, text, (id) => find(accountId, id));
     },
 
     async create(accountId, draft, textLimitBytes = null) {
@@ -124,6 +138,12 @@ export function biasOf(corpora: readonly Corpus[]): CorpusBias {
 
 function summarize({ entries, ...corpus }: Corpus): CorpusSummary {
   return { ...corpus, entriesCount: entries.length };
+}
+
+/** The oldest corpora, which together have as many entries as a request may use. */
+function firstOf(summaries: readonly CorpusSummary[]): CorpusSummary[] {
+  let count = 0;
+  return summaries.filter(({ entriesCount }) => (count += entriesCount) <= MAX_ENTRIES_TOGETHER);
 }
 
 function pickVersion({ id, version }: Pick<Corpus, 'id' | 'version'>): Pick<Corpus, 'id' | 'version'> {

@@ -1,4 +1,5 @@
 import type { ModelRef } from '@jyutsing/contracts/abilities';
+import type { LexiconWord } from '@jyutsing/contracts/corpus';
 import type { RenderedSpeechFile, SpeechFileRequest } from '@jyutsing/audio/encoding/render-speech-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
@@ -44,6 +45,8 @@ export type SpeechText = {
   fromSimplified: boolean;
   /** Parts that are not spoken: pinyin in them may explain characters of the spoken ones. */
   beside: { before: readonly SpeechPart[]; after: readonly SpeechPart[] };
+  /** How words of the text are said. */
+  lexicon: readonly LexiconWord[];
 };
 
 /** At least one of `text` and `jyutping` is given. */
@@ -138,7 +141,7 @@ export type SpeechTextDraft = SpeechText & { parts: SpeechPart[]; pausesMs: numb
 export function newSpeechText(language: Language, fromSimplified: boolean): SpeechTextDraft {
   const isConverted = fromSimplified && language === 'cantonese';
   const beside = { before: [], after: [] };
-  return { language, parts: [], pausesMs: [0], marks: [], fromSimplified: isConverted, beside };
+  return { language, parts: [], pausesMs: [0], marks: [], fromSimplified: isConverted, beside, lexicon: [] };
 }
 
 /** Adds parts and the pause after them. */

@@ -117,7 +117,8 @@ function runsOf(speech: Speech): Speech[] {
     const beside = mayExplain ? besideOf(runs, index) : text.beside;
     const fromSimplified = text.fromSimplified && language === 'cantonese';
     const pausesMs = [pauseMs, ...parts.map(() => 0)];
-    return { ...speech, model, voice, text: { language, parts, pausesMs, marks: run.marks, fromSimplified, beside } };
+    const runText = { ...text, language, parts, pausesMs, marks: run.marks, fromSimplified, beside };
+    return { ...speech, model, voice, text: runText };
   });
 }
 

@@ -27,7 +27,7 @@ const Entry = z
       .string()
       .nullish()
       .describe(
-        'Its reading: one syllable for each Chinese character, separated by spaces. Absent: derived from the text.',
+        'Its reading: one syllable for each Chinese character, separated by spaces; any number, for speech alone, without such characters. Absent: derived from the text.',
       ),
     weight: z.number().optional().describe('Strength of the preference, above 0 and at most 10. Absent: 1.'),
   })

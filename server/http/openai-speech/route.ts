@@ -36,7 +36,8 @@ for each character, in every plan. \`stream_format: "sse"\` answers with the eve
 const file = { schema: z.string().meta({ format: 'binary' }) };
 
 /** POST /v1/audio/speech: OpenAI's endpoint for synthesis. */
-export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, models, config }: SpeechDeps): void {
+export function addOpenaiSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void {
+  const { speech, voices, models, config } = deps;
   addRoute({
     method: 'POST',
     paths: ['/v1/audio/speech'],
@@ -82,8 +83,9 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
       const named = modelNamed(models, 'synthesizer', order.model);
       const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
       const style = followInstructions({ ...DEFAULT_STYLE, speed: order.speed }, input.instructions, model);
-      const speechOrder = { accountId, language, voice: found.voice, model: named.name };
-      const cast = await castScript({ config, speech, voices }, script, speechOrder);
+      const { corpus_ids: corpusIds } = input;
+      const speechOrder = { accountId, language, voice: found.voice, model: named.name, corpusIds };
+      const cast = await castScript(deps, script, speechOrder);
       const amount = costOf(script, 'file');
       await chargeSpeech(context, amount, async (chargeHeader) => {
         const speechInput = { accountId, text: cast.text, model, voice: found.voice, style };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { languageOfScript, type SpeechScript } from '#http/synthesis/speech-script.ts';
 import { speechTextField } from '#http/synthesis/speech-text-field.ts';
+import { spokenCorporaField } from '#http/corpus-ids.ts';
 import { anyField, choiceField, apiKeyField, languageField, numberField, optionalText } from '#http/fields.ts';
 
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
@@ -40,6 +41,7 @@ export const SpeechBody = z.object({
     description:
       'Not in OpenAI: `yue`, `cmn`, `en`, or `cantonese`, `mandarin`, `english`. Absent: that of the SSML, else detected from the text.',
   }),
+  corpus_ids: spokenCorporaField,
   lang: languageField([...LANGUAGES, 'auto'], { description: 'Alias of `language`, which wins.' }),
 });
 

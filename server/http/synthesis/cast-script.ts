@@ -36,6 +36,8 @@ type SpeechOrder = {
   /** The name of the model; null: the best one. */
   model: string | null;
   fromSimplified?: boolean;
+  /** Corpora whose words are said as they say; null or absent: those of the account. */
+  corpusIds?: readonly string[] | null;
 };
 
 /** The text with its speakers, and headers that say what could not be followed. */
@@ -54,9 +56,18 @@ const MAX_VOICES = 16;
 /**
  * Divides a script into parts, and finds the voices and models of its elements. Throws
  * `invalid_request` as `splitSpeechText` does, for a pronunciation that its language does not have,
- * and for more than 16 voices.
+ * and for more than 16 voices; `invalid_parameter` for an unknown corpus.
  */
 export async function castScript(deps: CastDeps, script: SpeechScript, order: SpeechOrder): Promise<CastScript> {
+  const { accountId, corpusIds = null } = order;
+  const [cast, lexicon] = await Promise.all([
+    castParts(deps, script, order),
+    deps.corpora.lexicon(accountId, corpusIds, script.text),
+  ]);
+  return { ...cast, text: { ...cast.text, lexicon } };
+}
+
+async function castParts(deps: CastDeps, script: SpeechScript, order: SpeechOrder): Promise<CastScript> {
   const { language, fromSimplified = false } = order;
   if (script.document === null) {
     const text = await splitSpeechText({ text: script.text, jyutping: null, language, fromSimplified });
@@ -88,7 +99,7 @@ export async function castScript(deps: CastDeps, script: SpeechScript, order: Sp
   return { text: checkSpeechText(draft), headers, unknownVoices: speakers.unknown() };
 }
 
-type CastDeps = Pick<SpeechDeps, 'config' | 'speech' | 'voices'>;
+type CastDeps = Pick<SpeechDeps, 'config' | 'corpora' | 'speech' | 'voices'>;
 type Found = { language: Language; voice: Voice; model: SpeechModel | null; speaker: Speaker | null };
 
 /** Paragraphs share what the breaks leave of the longest pauses. */

@@ -28,7 +28,8 @@ text (of \`jyutping\` alone: for each syllable), given back when the server fail
 const file = { schema: z.string().meta({ format: 'binary' }) };
 
 /** POST /api/tts: one complete file. The other paths are those of older clients. */
-export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models, config }: SpeechDeps): void {
+export function addSpeechFileRoute(addRoute: AddRoute, deps: SpeechDeps): void {
+  const { speech, voices, models, config } = deps;
   addRoute({
     method: 'POST',
     paths: ['/api/tts', '/tts', '/v1/tts', '/v1/text-to-speech'],
@@ -77,7 +78,7 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices, models,
       const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
       if (order.jyutping !== null && !model.capabilities.readings) throw cannotReadJyutping(model);
       const speechOrder = { ...order, accountId, voice: found.voice, model: named.name };
-      const cast = await castRequest({ config, speech, voices }, speechOrder);
+      const cast = await castRequest(deps, speechOrder);
       const amount = script === null ? syllablesIn(cast.text) * COST_PER_CHARACTER.file : costOf(script, 'file');
       await chargeSpeech(context, amount, async (chargeHeader) => {
         const input = { accountId, text: cast.text, model, voice: found.voice, style: order.style };

@@ -3,6 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { SpeechStyle } from '@jyutsing/contracts/synthesizer';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
+import { spokenCorporaField } from '#http/corpus-ids.ts';
 import {
   booleanField,
   choiceField,
@@ -58,6 +59,7 @@ export const FileBody = z.object({
     },
   ),
   ...SAMPLING_FIELDS,
+  corpus_ids: spokenCorporaField,
   output_extension: choiceField(FILE_FORMATS, { default: DEFAULTS.output_extension, description: 'The file format.' }),
   output_format: choiceField(FILE_FORMATS, { description: 'Alias of `output_extension`, which wins.' }),
   format: choiceField(FILE_FORMATS, { description: 'Alias of `output_extension`, which wins.' }),
@@ -84,6 +86,8 @@ export type FileRequest = {
   durationMs: number | null;
   format: (typeof FILE_FORMATS)[number];
   fromSimplified: boolean;
+  /** Corpora whose words are said as they say; null: those of the account. */
+  corpusIds: readonly string[] | null;
   enhance: boolean;
   withTimes: boolean;
 };
@@ -122,6 +126,7 @@ export async function parseFileRequest(body: z.output<typeof FileBody>): Promise
     durationMs: body.duration === null ? null : body.duration * 1_000,
     format: body.output_extension ?? body.output_format ?? body.format ?? DEFAULTS.output_extension,
     fromSimplified: body.should_convert_from_simplified_to_traditional,
+    corpusIds: body.corpus_ids,
     enhance: body.should_enhance,
     withTimes: body.should_return_timestamp,
   };

@@ -7,7 +7,7 @@ import type { ServerDeps } from '#http/deps.ts';
 import type { RouteContext } from '#http/request-context.ts';
 import type { SpeechScript } from './speech-script.ts';
 
-export type SpeechDeps = Pick<ServerDeps, 'config' | 'models' | 'speech' | 'voices'>;
+export type SpeechDeps = Pick<ServerDeps, 'config' | 'corpora' | 'models' | 'speech' | 'voices'>;
 
 /** Shared by the routes that synthesize speech. */
 export const SPEECH_AUTH = { scope: 'tts', rateLimit: 'request' } as const;

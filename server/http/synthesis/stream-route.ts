@@ -46,7 +46,8 @@ const HEADERS = {
 } as const;
 
 /** POST /api/tts-stream: audio while it is synthesized. */
-export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, config }: SpeechDeps): void {
+export function addSpeechStreamRoute(addRoute: AddRoute, deps: SpeechDeps): void {
+  const { speech, voices, config } = deps;
   addRoute({
     method: 'POST',
     paths: ['/api/tts-stream'],
@@ -59,7 +60,7 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
         description: 'The audio, chunked.',
         content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
       },
-      errors: SPEECH_ERRORS,
+      errors: [...SPEECH_ERRORS, 'invalid_parameter'],
     },
     auth: { ...SPEECH_AUTH, checkPlan: requireStreaming },
     body: jsonBody(StreamBody, { example: { text: '早晨，今日天氣好好。', voice_id: 'jasmine', language: 'Chinese' } }),
@@ -69,12 +70,12 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices, confi
     sends: true,
     async run(context) {
       const { caller, connection, input } = context;
-      const { voice_id: voiceId, model_id: modelId } = input;
+      const { voice_id: voiceId, model_id: modelId, corpus_ids: corpusIds } = input;
       const script = await readSpeechScript(input.text, 'text');
       const language = input.language ?? input.lang ?? script.document?.language ?? 'cantonese';
       const accountId = caller.account.id;
       const voice = await findVoice(voices, { accountId, sent: voiceId, language, aliases: config.voiceAliases });
-      const cast = await castScript({ config, speech, voices }, script, { accountId, language, voice, model: null });
+      const cast = await castScript(deps, script, { accountId, language, voice, model: null, corpusIds });
       const style = { ...DEFAULT_STYLE, ...samplingOf(input) };
       await chargeSpeech(context, costOf(script, 'streamed'), async (chargeHeader) => {
         const model = chooseModel(speech, language, voice);

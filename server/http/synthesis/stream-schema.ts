@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { spokenCorporaField } from '#http/corpus-ids.ts';
 import { anyField, apiKeyField, languageField, textField } from '#http/fields.ts';
 import { SAMPLING_FIELDS } from './speak.ts';
 import { speechTextField } from './speech-text-field.ts';
@@ -24,5 +25,6 @@ export const StreamBody = z.object({
   ),
   lang: languageField(STREAMED, { enum: NAMES, description: 'Alias of `language`, which wins.' }, ACCEPTED),
   ...SAMPLING_FIELDS,
+  corpus_ids: spokenCorporaField,
   model_id: anyField('Deprecated and ignored; sent back in `X-Model-Id-Ignored`.'),
 });

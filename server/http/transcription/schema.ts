@@ -3,6 +3,7 @@ import { LANGUAGE_CHOICES, LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { apiKeyField, audioFile, formBoolean, formText, languageField, nameText, parseFields } from '#http/fields.ts';
 import { channelsField, readChannels } from '#http/channels-field.ts';
+import { parseCorpusIds } from '#http/corpus-ids.ts';
 import { diarizationFields, readDiarization } from '#http/diarization-fields.ts';
 import { noteFields } from '#http/recording-notes.ts';
 import type { FormFields } from '#http/upload.ts';
@@ -94,7 +95,7 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
       ...readWriting(form),
       context: form.context === undefined || form.context.trim() === '' ? null : form.context,
       skipFusion: form.skip_fusion,
-      corpusIds: form.skip_fusion ? [] : parseCorpusIds(form.corpus_ids),
+      corpusIds: form.skip_fusion ? [] : form.corpus_ids === undefined ? null : parseCorpusIds(form.corpus_ids),
       model: form.model ?? null,
       ...(form.keep_audio ? { keepAudio: true as const } : {}),
     },
@@ -107,14 +108,6 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
 
 function textOrNull(text: string | undefined): string | null {
   return text === undefined || text.trim() === '' ? null : text;
-}
-
-/** Sorted and without duplicates, so that equal choices have equal cache keys. */
-function parseCorpusIds(text: string | undefined): string[] | null {
-  if (text === undefined) return null;
-  const sent = text.split(',').map((id) => id.trim());
-  const ids = [...new Set(sent.filter((id) => id !== ''))].sort();
-  return ids.length === 1 && ids[0]?.toLowerCase() === 'none' ? [] : ids;
 }
 
 export const BlockingAnswer = z

@@ -12,7 +12,7 @@ import { languageOfScript, readSpeechScript } from '#http/synthesis/speech-scrip
 import { pcm16Of } from '#http/synthesis/speech-audio.ts';
 import type { WyomingClient } from './connection.ts';
 
-export type WyomingSpeechDeps = Pick<ServerDeps, 'config' | 'store' | 'logger' | 'speech' | 'voices'>;
+export type WyomingSpeechDeps = Pick<ServerDeps, 'config' | 'corpora' | 'store' | 'logger' | 'speech' | 'voices'>;
 
 /**
  * The requested voice, or null for the default voice; and the requested language, or null for that
