@@ -55,6 +55,8 @@ type PronunciationValues = {
   pictures?: string;
 };
 
+type TextValues = { texts: string; verbose?: true; python?: string; markdown?: true };
+
 type MediaValues = Pick<Values, 'json' | 'markdown'> & { filter: string; keep?: string; text: boolean };
 
 const program = new Command('eval')
@@ -136,16 +138,21 @@ program
 program
   .command('text')
   .description(
-    'whether Cantonese texts in Simplified characters or copied from PDFs are read like the originals, and written for Hong Kong',
+    'whether Cantonese texts are read as people read them, alike in Simplified characters or copied from PDFs, and written for Hong Kong',
   )
   .addArgument(new Argument('[part...]', 'parts to measure').choices(TEXT_PARTS).default(TEXT_PARTS))
   .requiredOption('--texts <folder>', 'with hkcancor.tsv, commonvoice-yue.txt and rime-lexicon.tsv')
   .option('--verbose', 'list everything that differs')
+  .option(
+    '--python <interpreter>',
+    'compare with xjyutping, ToJyutping, canto-hk-g2p and pycantonese, where it has them',
+  )
   .option('--markdown', 'print Markdown tables')
-  .action(async (parts: typeof TEXT_PARTS, values: { texts: string; verbose?: true; markdown?: true }) => {
-    const { texts, verbose: isVerbose = false, markdown } = values;
+  .action(async (parts: typeof TEXT_PARTS, values: TextValues) => {
+    const { texts, verbose: isVerbose = false, python = null, markdown } = values;
+    const format = markdown === true ? 'markdown' : 'text';
     const { runText } = await import('./text/run-text.ts');
-    process.exitCode = runText({ parts, texts, isVerbose, format: markdown === true ? 'markdown' : 'text' });
+    process.exitCode = runText({ parts, texts, isVerbose, python, format });
   });
 
 withEngineOptions(program.command('timestamps'))

@@ -2,6 +2,7 @@ import { asTable, type TableFormat } from '../report.ts';
 import { asCopied, inSimplified } from './conversions.ts';
 import { writingFigures } from './hong-kong-figures.ts';
 import { readingFigures } from './reading-figures.ts';
+import { CHARACTERS_OF_INTEREST, spokenReadingFigures, type Count } from './spoken-readings.ts';
 import type { TextPart } from './text-parts.ts';
 
 type TextOptions = {
@@ -10,6 +11,8 @@ type TextOptions = {
   texts: string;
   /** Whether everything that differs is listed. */
   isVerbose: boolean;
+  /** A Python interpreter with other packages that read Cantonese, to compare; null for none. */
+  python: string | null;
   format: TableFormat;
 };
 
@@ -18,18 +21,21 @@ type PartReport = { header: string[]; rows: string[][]; details: string[]; isRea
 
 /** The largest share of syllables that the script of a text may change. */
 const MAX_DIFFERENT = 0.002;
+/** The least share of characters that are read as people read them. */
+const MIN_RIGHT = 0.99;
 /** The largest share of sentences that may be written otherwise than in Hong Kong. */
 const MAX_WRONG = 0.03;
 
-const REPORTS: Readonly<Record<TextPart, (texts: string) => PartReport>> = {
+const REPORTS: Readonly<Record<TextPart, (texts: string, python: string | null) => PartReport>> = {
   script: (texts) => reportReadings(texts, inSimplified(texts)),
   pdf: (texts) => reportReadings(texts, asCopied()),
   'hong-kong': reportWriting,
+  readings: reportSpokenReadings,
 };
 
 /** Prints how texts are read and written, part by part. Returns 1 when a part misses its goal. */
-export function runText({ parts, texts, isVerbose, format }: TextOptions): number {
-  const reports = parts.map((part) => REPORTS[part](texts));
+export function runText({ parts, texts, isVerbose, python, format }: TextOptions): number {
+  const reports = parts.map((part) => REPORTS[part](texts, python));
   for (const { header, rows, details } of reports) {
     console.log(`${asTable(header, rows, format)}\n`);
     if (isVerbose) console.log(`${details.join('\n')}\n`);
@@ -60,6 +66,24 @@ function reportWriting(texts: string): PartReport {
     rows: figures.map(({ name, sentences, wrong }) => [name, String(sentences), shareOf(wrong.length, sentences)]),
     details: figures.flatMap(({ wrong }) => wrong),
     isReached: figures.every(({ sentences, wrong }) => wrong.length <= MAX_WRONG * sentences),
+  };
+}
+
+function reportSpokenReadings(texts: string, python: string | null): PartReport {
+  const figures = spokenReadingFigures(texts, python);
+  const right = (count: Count | undefined) => shareOf(count?.right ?? 0, count?.characters ?? 0);
+  return {
+    header: ['read as people do', 'characters', ...figures.map(({ reader }) => reader)],
+    rows: [
+      ['all', String(figures[0]?.all.characters), ...figures.map(({ all }) => right(all))],
+      ...CHARACTERS_OF_INTEREST.map((character) => [
+        character,
+        String(figures[0]?.byCharacter.get(character)?.characters),
+        ...figures.map(({ byCharacter }) => right(byCharacter.get(character))),
+      ]),
+    ],
+    details: figures.slice(0, 1).flatMap(({ mistakes }) => mistakes),
+    isReached: figures.slice(0, 1).every(({ all }) => all.right >= MIN_RIGHT * all.characters),
   };
 }
 

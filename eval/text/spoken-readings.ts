@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@jyutsing/contracts/errors';
+import { createSpokenJyutping } from '@jyutsing/text/readings/spoken-jyutping';
+import { pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
+import { readUtterances, type Utterance } from '../../training/readings/read-utterances.ts';
+
+const OTHER_READERS = fileURLToPath(new URL('other_readers.py', import.meta.url));
+/** The largest answer of the other packages, in bytes. */
+const MAX_ANSWER = 2 ** 28;
+
+/**
+ * Particles and interjections, which the corpus spells in its own way, and whose tone depends on
+ * the mood of the speaker.
+ */
+const PARTICLES = new Set(
+  '喇啦嘞囖囉咯嘍嚹喀㗎𡃉嘎架啊呀吖丫嗄喎啝呢𠻹吓嗎咩嘛喳咋啫唧喺㖭添噃嗱哪哎唉誒欸咦嗯哦噢呃喂吔嘿呵哈哼唓哩𠸏𠺢𠿪吧',
+);
+
+/**
+ * Readings of words for which the corpus writes the character of another word: 嚟 as 來, 仲 as 重,
+ * 返 as 翻, 畀 as 俾, 呢 as 哩, 便 as 邊. It also has an older vowel in 刻 and 黑.
+ */
+const OTHERWISE_WRITTEN = new Set([
+  '重 zung6',
+  '來 lai4',
+  '來 lei4',
+  '俾 bei2',
+  '翻 faan1',
+  '邊 bin6',
+  '刻 haak1',
+  '黑 haak1',
+]);
+
+/** Words of which the table has a row. */
+export const CHARACTERS_OF_INTEREST = ['會', '下', '咪', '成', '使', '到', '度', '上', '話', '哋'];
+
+/** How many characters were read, and how many of them as people read them. */
+export type Count = { characters: number; right: number };
+
+/** The characters that a reader reads as people do. */
+export type ReaderFigures = {
+  reader: string;
+  all: Count;
+  /** The characters of `CHARACTERS_OF_INTEREST`. */
+  byCharacter: ReadonlyMap<string, Count>;
+  /** Wrong readings with the number of times they occur, most frequent first. */
+  mistakes: string[];
+};
+
+/** A syllable for each character of a sentence; null where the reader has none. */
+type Readings = readonly (string | null)[];
+
+/**
+ * Compares readings of the held-out utterances with those that people wrote. `folder` holds
+ * `hkcancor.tsv`; `python`, where it is not null, is an interpreter with other packages.
+ */
+export function spokenReadingFigures(folder: string, python: string | null): ReaderFigures[] {
+  const utterances = readUtterances(folder).filter(({ isHeldOut }) => isHeldOut);
+  const texts = utterances.map(({ words }) => words.join(''));
+  const read = createSpokenJyutping();
+  const readings = new Map<string, readonly Readings[]>([
+    ['jyutsing', texts.map((text) => read(text).flatMap(perCharacter))],
+    ...(python === null ? [] : otherReadings(texts, python)),
+  ]);
+  return [...readings].map(([reader, list]) => figuresOf(reader, utterances, list));
+}
+
+function perCharacter({ character, jyutping }: ReturnType<ReturnType<typeof createSpokenJyutping>>[number]): Readings {
+  const characters = Array.from(character);
+  const syllables = jyutping?.split(' ') ?? [];
+  return characters.map((_, index) => (syllables.length === characters.length ? syllables[index]! : null));
+}
+
+function otherReadings(texts: readonly string[], python: string): [string, Readings[]][] {
+  const { status, stdout, stderr } = spawnSync(python, [OTHER_READERS], {
+    input: texts.join('\n'),
+    encoding: 'utf8',
+    maxBuffer: MAX_ANSWER,
+  });
+  if (status !== 0) throw new AppError('invalid_request', `The other readers did not run with ${python}: ${stderr}`);
+  return Object.entries(JSON.parse(stdout) as Record<string, Readings[]>);
+}
+
+function figuresOf(reader: string, utterances: readonly Utterance[], list: readonly Readings[]): ReaderFigures {
+  const all: Count = { characters: 0, right: 0 };
+  const byCharacter = new Map(CHARACTERS_OF_INTEREST.map((character) => [character, { characters: 0, right: 0 }]));
+  const mistakes = new Map<string, { count: number; example: string }>();
+  for (const [index, { words, syllables }] of utterances.entries()) {
+    const text = words.join('');
+    for (const [at, character] of Array.from(text).entries()) {
+      const expected = syllables[at]!;
+      if (!isCounted(character, expected)) continue;
+      const actual = list[index]?.[at] ?? null;
+      const isRight = isSame(actual, expected);
+      for (const count of [all, byCharacter.get(character)]) {
+        if (count === undefined) continue;
+        count.characters += 1;
+        count.right += isRight ? 1 : 0;
+      }
+      if (isRight) continue;
+      const name = `${character} ${expected}, not ${actual}`;
+      const mistake = mistakes.get(name) ?? { count: 0, example: text };
+      mistakes.set(name, { ...mistake, count: mistake.count + 1 });
+    }
+  }
+  const listed = [...mistakes].toSorted((one, other) => other[1].count - one[1].count);
+  return {
+    reader,
+    all,
+    byCharacter,
+    mistakes: listed.map(([name, { count, example }]) => `${count} × ${name}: ${example}`),
+  };
+}
+
+function isCounted(character: string, expected: string): boolean {
+  if (PARTICLES.has(character) || OTHERWISE_WRITTEN.has(`${character} ${expected}`)) return false;
+  return /\p{Script=Han}/u.test(character);
+}
+
+/** Sounds that speakers use interchangeably (ngaam1, aam1) are one reading. */
+function isSame(actual: string | null, expected: string): boolean {
+  return actual !== null && (actual === expected || pronunciationVariants(expected).includes(actual));
+}
