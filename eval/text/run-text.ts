@@ -71,20 +71,23 @@ function reportWriting(texts: string): PartReport {
 
 function reportSpokenReadings(texts: string, python: string | null): PartReport {
   const figures = spokenReadingFigures(texts, python);
-  const right = (count: Count | undefined) => shareOf(count?.right ?? 0, count?.characters ?? 0);
   return {
     header: ['read as people do', 'characters', ...figures.map(({ reader }) => reader)],
     rows: [
-      ['all', String(figures[0]?.all.characters), ...figures.map(({ all }) => right(all))],
+      ['all', String(figures[0]?.all.characters), ...figures.map(({ all }) => rightShare(all))],
       ...CHARACTERS_OF_INTEREST.map((character) => [
         character,
         String(figures[0]?.byCharacter.get(character)?.characters),
-        ...figures.map(({ byCharacter }) => right(byCharacter.get(character))),
+        ...figures.map(({ byCharacter }) => rightShare(byCharacter.get(character))),
       ]),
     ],
     details: figures.slice(0, 1).flatMap(({ mistakes }) => mistakes),
     isReached: figures.slice(0, 1).every(({ all }) => all.right >= MIN_RIGHT * all.characters),
   };
+}
+
+function rightShare({ right, characters }: Count = { right: 0, characters: 0 }): string {
+  return shareOf(right, characters);
 }
 
 function shareOf(count: number, total: number): string {

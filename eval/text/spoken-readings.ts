@@ -3,34 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createSpokenJyutping } from '@jyutsing/text/readings/spoken-jyutping';
 import { pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
-import { readUtterances, type Utterance } from '../../training/readings/read-utterances.ts';
+import { isComparable, readUtterances, type Utterance } from '../../training/readings/read-utterances.ts';
 
 const OTHER_READERS = fileURLToPath(new URL('other_readers.py', import.meta.url));
 /** The largest answer of the other packages, in bytes. */
 const MAX_ANSWER = 2 ** 28;
-
-/**
- * Particles and interjections, which the corpus spells in its own way, and whose tone depends on
- * the mood of the speaker.
- */
-const PARTICLES = new Set(
-  '喇啦嘞囖囉咯嘍嚹喀㗎𡃉嘎架啊呀吖丫嗄喎啝呢𠻹吓嗎咩嘛喳咋啫唧喺㖭添噃嗱哪哎唉誒欸咦嗯哦噢呃喂吔嘿呵哈哼唓哩𠸏𠺢𠿪吧',
-);
-
-/**
- * Readings of words for which the corpus writes the character of another word: 嚟 as 來, 仲 as 重,
- * 返 as 翻, 畀 as 俾, 呢 as 哩, 便 as 邊. It also has an older vowel in 刻 and 黑.
- */
-const OTHERWISE_WRITTEN = new Set([
-  '重 zung6',
-  '來 lai4',
-  '來 lei4',
-  '俾 bei2',
-  '翻 faan1',
-  '邊 bin6',
-  '刻 haak1',
-  '黑 haak1',
-]);
 
 /** Words of which the table has a row. */
 export const CHARACTERS_OF_INTEREST = ['會', '下', '咪', '成', '使', '到', '度', '上', '話', '哋'];
@@ -90,7 +67,7 @@ function figuresOf(reader: string, utterances: readonly Utterance[], list: reado
     const text = words.join('');
     for (const [at, character] of Array.from(text).entries()) {
       const expected = syllables[at]!;
-      if (!isCounted(character, expected)) continue;
+      if (!isComparable(character, expected)) continue;
       const actual = list[index]?.[at] ?? null;
       const isRight = isSame(actual, expected);
       for (const count of [all, byCharacter.get(character)]) {
@@ -111,11 +88,6 @@ function figuresOf(reader: string, utterances: readonly Utterance[], list: reado
     byCharacter,
     mistakes: listed.map(([name, { count, example }]) => `${count} × ${name}: ${example}`),
   };
-}
-
-function isCounted(character: string, expected: string): boolean {
-  if (PARTICLES.has(character) || OTHERWISE_WRITTEN.has(`${character} ${expected}`)) return false;
-  return /\p{Script=Han}/u.test(character);
 }
 
 /** Sounds that speakers use interchangeably (ngaam1, aam1) are one reading. */

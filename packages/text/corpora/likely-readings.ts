@@ -1,4 +1,5 @@
 import { pronunciationVariants } from '#text/syllables/jyutping.ts';
+import { openJyutpingDictionary } from '#text/readings/jyutping-dictionary.ts';
 import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import { withPrivateCharacters } from '#text/script/fold-characters.ts';
 import { readingForm } from '#text/script/reading-form.ts';
@@ -10,8 +11,6 @@ const MAX_READINGS = 4;
  * Longest text whose characters may have any usual reading; in a longer one the context decides.
  */
 const MAX_OPEN_CHARS = 4;
-
-const ownReadings = new Map<string, string | null>();
 
 /**
  * Likely readings of a text, the likeliest first: lists with one syllable for each Chinese
@@ -30,16 +29,17 @@ export function likelyReadings(text: string): string[][] {
   if (usual.length === 0) return [];
   const readings = [usual];
   if (usual.length > MAX_OPEN_CHARS) return readings;
+  const inWords = readingsInWords(characters.map(({ char }) => char));
   for (const [index, { char }] of characters.entries()) {
-    for (const other of alternatives(char, usual[index] ?? '')) readings.push(usual.with(index, other));
+    const isDecidedByWord = inWords[index]!.has(usual[index]!);
+    for (const other of alternatives(char, usual[index]!, isDecidedByWord)) readings.push(usual.with(index, other));
   }
   return readings.slice(0, MAX_READINGS);
 }
 
-function alternatives(char: string, reading: string): string[] {
+function alternatives(char: string, reading: string, isDecidedByWord: boolean): string[] {
   const listed = READING_VARIANTS.get(char);
   if (listed === undefined || !listed.includes(reading)) return [];
-  const isDecidedByWord = reading !== ownReading(char);
   return listed.filter((other) => {
     // Mergers such as n/l are compared elsewhere, for all syllables.
     if (other === reading || pronunciationVariants(reading).includes(other)) return false;
@@ -52,11 +52,18 @@ function isChangedTone(a: string, b: string): boolean {
   return a.slice(0, -1) === b.slice(0, -1) && (a.endsWith('2') || b.endsWith('2'));
 }
 
-function ownReading(char: string): string | null {
-  let reading = ownReadings.get(char);
-  if (reading === undefined) {
-    reading = textToJyutping(char)[0]?.jyutping ?? null;
-    ownReadings.set(char, reading);
+/** For each character, its readings in words of several characters, unless they are usual. */
+function readingsInWords(characters: readonly string[]): Set<string>[] {
+  const dictionary = openJyutpingDictionary();
+  const inWords = characters.map(() => new Set<string>());
+  for (const from of characters.keys()) {
+    for (const { length, readings } of dictionary.wordsAt(characters, from)) {
+      if (length === 1) continue;
+      for (const [offset, syllable] of readings.flatMap((syllables) => [...syllables.entries()])) {
+        const usual = dictionary.wordsAt(characters.slice(from + offset, from + offset + 1), 0)[0]?.readings[0]?.[0];
+        if (syllable !== usual) inWords[from + offset]!.add(syllable);
+      }
+    }
   }
-  return reading;
+  return inWords;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createJyutpingReader, textToJyutping } from './text-to-jyutping.ts';
+import { textToJyutping } from './text-to-jyutping.ts';
 
 const spoken = (text: string): string =>
   textToJyutping(text)
@@ -25,12 +25,6 @@ test('all readings are given, the one in context first', () => {
 test('a character that is read as two syllables gets its short reading', () => {
   expect(spoken('卅年廿日')).toBe('saa1 nin4 jaa6 jat6');
   expect(textToJyutping('卌')).toEqual([{ char: '卌', jyutping: 'se3', readings: ['se3'] }]);
-});
-
-test('readings given by the caller take precedence', () => {
-  const read = createJyutpingReader({ 行行: ['hong4', 'hang4'] });
-  expect(read('行行').map(({ jyutping }) => jyutping)).toEqual(['hong4', 'hang4']);
-  expect(textToJyutping('行行').map(({ jyutping }) => jyutping)).not.toEqual(['hong4', 'hang4']);
 });
 
 test('a character outside the basic plane is one entry', () => {

@@ -1,22 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createJyutpingReader, type ReadingOverrides } from '#text/readings/text-to-jyutping.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { IN_NUMBER, NUMERALS, particleOfQuestion, READING_RULES } from './reading-rules.ts';
+import { chooseReadings } from '#text/readings/choose-readings.ts';
+import { openJyutpingDictionary } from '#text/readings/jyutping-dictionary.ts';
+import { particleOfQuestion } from '#text/readings/rules/question-particle.ts';
 
-const TABLE = new URL('./readings.tsv', import.meta.url);
 /** The sign that stands for a word of another language while its neighbors are read. */
 const FOREIGN = '*';
-
-/** The corrections of readings.tsv: word → its syllables. */
-export function loadReadings(): ReadingOverrides {
-  const rows = readFileSync(TABLE, 'utf8').trim().split('\n').slice(1);
-  return Object.fromEntries(
-    rows.map((row) => {
-      const [word = '', syllables = ''] = row.split('\t');
-      return [word, syllables.split(' ')];
-    }),
-  );
-}
 
 /**
  * Adds jyutping to the Cantonese words of a phrase; words of other languages are unchanged and
@@ -30,37 +18,13 @@ export type AddJyutping = (words: readonly SpokenWord[], isQuestion: boolean) =>
  * megabytes: keep the result.
  */
 export function createAddJyutping(): AddJyutping {
-  const read = createJyutpingReader(loadReadings());
+  openJyutpingDictionary();
   return (words, isQuestion) => {
     const text = words.map((word) => (word.language === 'cantonese' ? word.spokenForm : FOREIGN)).join('');
-    const syllables = read(text).map(({ jyutping }) => jyutping);
-    applyRules(text, syllables);
+    const syllables = chooseReadings(text).map(({ reading }) => reading);
     if (isQuestion) applyQuestion(text, syllables);
     return shareOut(words, syllables);
   };
-}
-
-/** Maps each UTF-16 unit to the index of its character. */
-function placesOf(text: string): number[] {
-  const places: number[] = [];
-  let count = 0;
-  for (const char of text) {
-    for (let unit = 0; unit < char.length; unit += 1) places.push(count);
-    count += 1;
-  }
-  return places;
-}
-
-function applyRules(text: string, syllables: (string | null)[]): void {
-  const places = placesOf(text);
-  const set = (index: number, syllable: string | undefined) => {
-    const place = places[index];
-    if (place !== undefined && syllable !== undefined) syllables[place] = syllable;
-  };
-  for (const match of text.matchAll(IN_NUMBER)) set(match.index, NUMERALS[match[0]]);
-  for (const { pattern, syllable } of READING_RULES) {
-    for (const match of text.matchAll(pattern)) set(match.index, syllable);
-  }
 }
 
 function applyQuestion(text: string, syllables: (string | null)[]): void {

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { openJyutpingDictionary } from '#text/readings/jyutping-dictionary.ts';
-import { normalizeSyllable, parseSyllable, pronunciationVariants } from '#text/syllables/jyutping.ts';
+import { parseSyllable, pronunciationVariants } from '#text/syllables/jyutping.ts';
 
 const TABLE = new URL('../../../../models/cantonese-readings/readings-in-use.tsv', import.meta.url);
-/** The first and last character of the Unihan blocks that words consist of. */
-const FIRST_HAN = '\u3400';
-const LAST_HAN = '\u9fff';
 
 /**
  * Literary and colloquial rimes that speakers use interchangeably: 生 sang1 and saang1. With -ing
@@ -78,7 +75,7 @@ export function isInUse(syllable: string): boolean {
 export function createAcceptReadings(): AcceptReadings {
   const usage = loadUsage();
   return (characters) => {
-    const inWords = readWords(characters.map(({ char }) => (char.length === 1 ? char : '*')).join(''));
+    const inWords = readWords(characters.map(({ char }) => char));
     const isAlone = characters.length === 1;
     return characters.map(({ char, reading, isInWord, isNumeral }, index) => {
       const usualReadings = usage.get(char);
@@ -105,16 +102,19 @@ function loadUsage(): ReadonlyMap<string, Usage> {
   );
 }
 
-/** The dictionary without its single characters, so that readings come from words only. */
-const WORDS_ONLY = {
-  maxCharacters: 1,
-  find: (char: string) => (char >= FIRST_HAN && char <= LAST_HAN ? null : undefined),
-};
-
-function readWords(text: string): string[][] {
-  return openJyutpingDictionary()
-    .read(text, WORDS_ONLY)
-    .map(({ candidates }) => candidates.flatMap((one) => normalizeSyllable(one) ?? []));
+/** For each character, its readings in words of several characters, those of the longest first. */
+function readWords(characters: readonly string[]): string[][] {
+  const dictionary = openJyutpingDictionary();
+  const byLength = characters.map((): string[][] => []);
+  for (const from of characters.keys()) {
+    for (const { length, readings } of dictionary.wordsAt(characters, from)) {
+      if (length === 1) continue;
+      for (const [offset, syllable] of readings.flatMap((syllables) => [...syllables.entries()])) {
+        (byLength[from + offset]![length] ??= []).push(syllable);
+      }
+    }
+  }
+  return byLength.map((lists) => Object.values(lists).toReversed().flat());
 }
 
 /** Readings of 二十一 and 三十一 as the fused numerals 廿一 and 卅一: jaa6 aa6 jat1, saa1 aa6 jat1. */

@@ -1,39 +1,11 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
 import { ACHIEVEMENT_READINGS } from './achievement-readings.ts';
 import { COLLOQUIAL_READING_RULES } from './colloquial-reading-rules.ts';
+import { CONTEXT_RULES } from './context-rules.ts';
 import { DEGREE_READINGS } from './degree-readings.ts';
 import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
 import { NOUN_READING_RULES } from './noun-reading-rules.ts';
 import { SURNAMES, SURNAMES_ALSO_WORDS } from './surnames.ts';
-
-/**
- * Interrogative words, and verbs on both sides of 唔: a particle after them does not mark a
- * question.
- */
-const HAS_QUESTION_WORD = /(.)唔\1|點|邊|幾|乜|咩|誰|係咪|有冇|未[呀啊]$|定係|為何/u;
-
-/** The syllables of characters in numbers, whatever their neighbors: 二六 is no word. */
-export const NUMERALS: Readonly<Record<string, string>> = {
-  零: 'ling4',
-  〇: 'ling4',
-  一: 'jat1',
-  二: 'ji6',
-  三: 'saam1',
-  四: 'sei3',
-  五: 'ng5',
-  六: 'luk6',
-  七: 'cat1',
-  八: 'baat3',
-  九: 'gau2',
-  十: 'sap6',
-  百: 'baak3',
-  千: 'cin1',
-  萬: 'maan6',
-  億: 'jik1',
-};
-/** A character of a number beside another one. */
-export const IN_NUMBER =
-  /(?<=[零〇一二三四五六七八九十百千萬億點])[零〇一二三四五六七八九十百千萬億]|[零〇一二三四五六七八九十百千萬億](?=[零〇一二三四五六七八九十百千萬億])/gu;
 
 /** Classifiers after 成 when it is "the whole of" (seng4). */
 const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚盒樽罐箱車船排套幅桶壺煲籠碌';
@@ -49,7 +21,7 @@ const ASKED =
 /**
  * Readings that depend on context rather than on the character or word. Each pattern matches one
  * character and gives its syllable; later rules override earlier ones. All other readings come from
- * the dictionary with the corrections of readings.tsv.
+ * the words of the dictionary (see `chooseReadings`).
  */
 export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[二三四五六七八九十百千萬億])分(?=之[零一二三四五六七八九十百千兩幾負正])/gu, 'fan6'),
@@ -159,6 +131,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...COLLOQUIAL_READING_RULES,
   ...EVERYDAY_READING_RULES,
   ...NOUN_READING_RULES,
+  ...CONTEXT_RULES,
   ...nicknames(),
 ];
 
@@ -194,13 +167,4 @@ function nicknames(): ReadingRule[] {
   return Object.entries(risen).map(([char, syllable]) =>
     rule(new RegExp(`(?<=[老阿])${char}(?![一-龥]生|先生|小姐|太)`, 'gu'), syllable),
   );
-}
-
-/** The syllable of a particle at the end of a question without an interrogative word: 係呀？ → aa4. */
-export function particleOfQuestion(text: string): string | null {
-  const last = text.at(-1) ?? '';
-  if (HAS_QUESTION_WORD.test(text.slice(0, -1)) || HAS_QUESTION_WORD.test(text)) return null;
-  if (last === '呀' || last === '啊') return 'aa4';
-  if (last === '㗎' || last === '架') return 'gaa4';
-  return null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAddJyutping } from './add-jyutping.ts';
+import { createAddJyutping } from '#text/normalization/cantonese/add-jyutping.ts';
 
 const read = createAddJyutping();
 const readingOf = (text: string) =>
@@ -162,7 +162,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['一碟飯', 'jat1 dip6 faan6'],
     ['食魚蛋', 'sik6 jyu4 daan2'],
     ['食魚', 'sik6 jyu2'],
-    ['雞蛋仔', 'gai1 daan2 zai2'],
+    ['雞蛋仔', 'gai1 daan6 zai2'],
   ],
   '上 after shelves and vehicles': [
     ['書架上碟唔見咗', 'syu1 gaa2 soeng6 dip6 m4 gin3 zo2'],

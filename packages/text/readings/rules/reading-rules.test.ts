@@ -4,7 +4,8 @@ import { loadShippedCorpora } from '#text/corpora/load-shipped-corpora.ts';
 import { isSyllable } from '#text/syllables/jyutping.ts';
 import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { createAddJyutping, loadReadings } from './add-jyutping.ts';
+import { createAddJyutping } from '#text/normalization/cantonese/add-jyutping.ts';
+import { loadCorrections } from '#text/readings/word-list.ts';
 import { READING_RULES } from './reading-rules.ts';
 
 const read = createAddJyutping();
@@ -21,7 +22,7 @@ const readingOf = (text: string, isQuestion = false) =>
 const base = (syllable: string) => syllable.slice(0, -1);
 
 test('every correction is jyutping, one syllable for each character, each a possible reading of the character', () => {
-  const entries = Object.entries(loadReadings());
+  const entries = [...loadCorrections()];
   expect(entries.length).toBeGreaterThan(150);
   for (const [text, syllables] of entries) {
     expect([text, syllables.length]).toEqual([text, Array.from(text).length]);
@@ -33,7 +34,7 @@ test('every correction is jyutping, one syllable for each character, each a poss
 const LOCAL_NAME = '坪洲';
 
 test('every correction keeps the base syllable or takes one that dictionaries list for the character', () => {
-  const odd = Object.entries(loadReadings()).flatMap(([text, syllables]) =>
+  const odd = [...loadCorrections()].flatMap(([text, syllables]) =>
     Array.from(text).flatMap((char, index) => {
       const dictionaryReadings = textToJyutping(char)[0]?.readings ?? [];
       const corrected = syllables[index] ?? '';
@@ -64,7 +65,7 @@ test('99.5 % of the syllables of the shipped terms are read as shipped', () => {
 });
 
 test('every correction applies when the word stands alone', () => {
-  const lost = Object.entries(loadReadings()).filter(([text, syllables]) => {
+  const lost = [...loadCorrections()].filter(([text, syllables]) => {
     const ruled = READING_RULES.some(({ pattern }) => new RegExp(pattern.source, pattern.flags).test(text));
     return !ruled && readingOf(text) !== syllables.join(' ');
   });

@@ -1,0 +1,101 @@
+import { shippedContextModel, type ReadingCosts } from './context-model.ts';
+import { openJyutpingDictionary, type DictionaryWord } from './jyutping-dictionary.ts';
+import { ruledReadings } from './rules/ruled-readings.ts';
+
+/** The cost of a reading that the dictionary does not list first, in nats. */
+const FURTHER_READING_COST = 3;
+/** The highest cost of a reading that the context makes unlikely, in nats. */
+const MAX_CONTEXT_COST = 6;
+/** The cost of a word that reads a character otherwise than its rule, in nats. */
+const CONTRADICTION_COST = 8;
+/** The cost of a character that no word has, in nats. */
+const UNKNOWN_COST = 20;
+
+/** A character of a text with its readings. */
+export type ChosenReading = {
+  /** The reading in this context; null if unknown. */
+  reading: string | null;
+  /** Every reading that a word gives the character here, those of the longest words first. */
+  candidates: string[];
+};
+
+/** The cheapest way to a place of the text: its cost, and its last word with a reading. */
+type Way = { cost: number; syllables: readonly (string | null)[] };
+
+/**
+ * Chooses the reading of each character (code point) of a text: the cheapest sequence of words with
+ * their readings (Viterbi 1967). A word costs what it is rare, and what the contexts of its
+ * characters and the rules speak against its reading.
+ */
+export function chooseReadings(text: string): ChosenReading[] {
+  const characters = Array.from(text);
+  const dictionary = openJyutpingDictionary();
+  const contexts = shippedContextModel();
+  const ruled = ruledReadings(text);
+  // A character without a context has the dictionary's usual reading.
+  const contextCosts = characters.map((_, at) =>
+    characters.length > 1 ? contexts.costsAt(characters, at, ruled.get(at)) : null,
+  );
+  for (const at of ruled.keys()) {
+    const costs = contextCosts[at]!;
+    if (costs !== null) ruled.set(at, cheapest(costs));
+  }
+  const ways: (Way | undefined)[] = [{ cost: 0, syllables: [] }];
+  /** For each character, its candidates by the length of the word. */
+  const byLength = characters.map((): string[][] => []);
+  for (const from of characters.keys()) {
+    const { cost } = ways[from]!;
+    const words = dictionary.wordsAt(characters, from);
+    if (words[0]?.length !== 1) reach(from + 1, cost + UNKNOWN_COST, [null]);
+    for (const word of words) {
+      for (const [rank, syllables] of readingsOf(word, from).entries()) {
+        reach(from + word.length, cost + costOf(word, rank, syllables, from), syllables);
+        for (const [offset, syllable] of syllables.entries()) {
+          (byLength[from + offset]![word.length] ??= []).push(syllable);
+        }
+      }
+    }
+  }
+  const readings: (string | null)[] = [];
+  for (let at = characters.length; at > 0; at -= ways[at]!.syllables.length) {
+    readings.push(...ways[at]!.syllables.toReversed());
+  }
+  readings.reverse();
+  return readings.map((reading, at) => ({
+    reading: ruled.get(at) ?? reading,
+    candidates: [...new Set(Object.values(byLength[at]!).toReversed().flat())],
+  }));
+
+  function reach(to: number, cost: number, syllables: readonly (string | null)[]): void {
+    const way = ways[to];
+    if (way === undefined || cost < way.cost) ways[to] = { cost, syllables };
+  }
+
+  /** Readings of a word; of a character by itself, those of its context too. */
+  function readingsOf(word: DictionaryWord, from: number): readonly (readonly string[])[] {
+    const costs = word.length === 1 ? contextCosts[from]! : null;
+    if (costs === null) return word.readings;
+    const further = [...costs.keys()].filter((syllable) => !word.readings.some(([reading]) => reading === syllable));
+    return further.length === 0 ? word.readings : [...word.readings, ...further.map((syllable) => [syllable])];
+  }
+
+  function costOf(word: DictionaryWord, rank: number, syllables: readonly string[], from: number): number {
+    let { cost } = word;
+    if (word.length === 1) {
+      if (ruled.has(from)) return cost;
+      const costs = contextCosts[from]!;
+      if (costs !== null) return cost + Math.min(costs.get(syllables[0]!) ?? Infinity, MAX_CONTEXT_COST);
+    }
+    if (rank > 0) cost += FURTHER_READING_COST;
+    for (const [offset, syllable] of syllables.entries()) {
+      const rule = ruled.get(from + offset);
+      if (rule !== undefined && rule !== syllable) cost += CONTRADICTION_COST;
+    }
+    return cost;
+  }
+}
+
+function cheapest(costs: ReadingCosts): string {
+  const [[reading]] = [...costs].toSorted(([, one], [, other]) => one - other) as [[string, number]];
+  return reading;
+}

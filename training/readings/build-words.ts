@@ -1,0 +1,164 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { AppError } from '@jyutsing/contracts/errors';
+import { createDictionary, dataOfPackage } from '#packages/text/readings/jyutping-dictionary.ts';
+import { COST_STEP, MAX_COST } from '#packages/text/readings/word-list.ts';
+import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
+import { isSyllable, normalizeSyllable, pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
+import { linesOf } from '../language-model/corpora.ts';
+import { isComparable, readUtterances } from './read-utterances.ts';
+
+// node training/readings/build-words.ts --texts FOLDER: writes how frequent words are
+// (word-costs.txt), and the words that people or the lexicon
+// read otherwise than the package to-jyutping (word-readings.tsv).
+
+const OUT = new URL('../../models/cantonese-readings/', import.meta.url);
+const CORPORA = fileURLToPath(new URL('../../corpora', import.meta.url));
+/** The share of conversation in the frequency of words; the rest is that of written texts. */
+const SPOKEN_SHARE = 0.5;
+/** The longest word of the lexicon that conversation may split, in words. */
+const MAX_WORD = 4;
+/** How often conversation splits a word at least to tell that it is none. */
+const MIN_SPLIT_COUNT = 2;
+/** How often a word is read otherwise in conversation at least, and in what share of its places. */
+const MIN_SPOKEN_COUNT = 3;
+const MIN_SPOKEN_SHARE = 0.75;
+
+const { values } = parseArgs({ options: { texts: { type: 'string' } } });
+if (values.texts === undefined) throw new AppError('invalid_request', 'Missing option: --texts FOLDER.');
+const folder = values.texts;
+
+const utterances = readUtterances(folder).filter(({ isHeldOut }) => !isHeldOut);
+/** The usual readings of each word of the lexicon; those that it marks are rare or obsolete. */
+const lexicon = new Map<string, string[]>();
+for (const line of linesOf(join(folder, 'rime-lexicon.tsv'))) {
+  const [word = '', jyutping = '', mark = ''] = line.split('\t');
+  const usual = lexicon.get(word) ?? [];
+  if (mark === '')
+    usual.push(
+      jyutping
+        .split(' ')
+        .map((syllable) => normalizeSyllable(syllable) ?? syllable)
+        .join(' '),
+    );
+  lexicon.set(word, usual);
+}
+
+type Counts = Map<string, number>;
+const add = (counts: Counts, key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
+
+const written: Counts = new Map();
+for (const line of linesOf(join(folder, 'rime-word-frequency.txt'))) {
+  const [word = '', count = '0'] = line.split('\t');
+  if (lexicon.has(word)) add(written, word, Number(count));
+}
+const spoken: Counts = new Map();
+/** For each word, how often it is read in each way. */
+const readings = new Map<string, Counts>();
+for (const { words, syllables } of utterances) {
+  let at = 0;
+  for (const word of words) {
+    const characters = Array.from(word);
+    const reading = syllables.slice(at, (at += characters.length));
+    add(spoken, word, 1);
+    if (!characters.every((character, index) => isComparable(character, reading[index]!))) continue;
+    const counts = readings.get(word) ?? new Map<string, number>();
+    readings.set(word, counts);
+    add(counts, reading.join(' '), 1);
+  }
+}
+
+/** How often the characters of a word of the lexicon are several words in conversation. */
+const split: Counts = new Map();
+for (const { words } of utterances) {
+  for (const from of words.keys()) {
+    let joined = words[from]!;
+    for (const word of words.slice(from + 1, from + MAX_WORD)) {
+      joined += word;
+      if (written.has(joined)) add(split, joined, 1);
+    }
+  }
+}
+for (const [word, count] of split) {
+  const whole = spoken.get(word) ?? 0;
+  // Counts of written texts are counts of their characters, so that 都會 "will all" is a metropolis.
+  if (count >= MIN_SPLIT_COUNT) written.set(word, (written.get(word)! * (whole + 0.1)) / (whole + count));
+}
+
+const total = (counts: Counts) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+const [writtenTotal, spokenTotal] = [total(written), total(spoken)];
+const byCost = new Map<number, string[]>();
+for (const word of new Set([...written.keys(), ...spoken.keys()])) {
+  const share =
+    ((1 - SPOKEN_SHARE) * (written.get(word) ?? 0)) / writtenTotal +
+    (SPOKEN_SHARE * (spoken.get(word) ?? 0)) / spokenTotal;
+  const cost = -Math.log(share);
+  if (!/^\p{Script=Han}+$/u.test(word)) continue;
+  const steps = Math.round(Math.min(cost, MAX_COST) / COST_STEP);
+  const sameCost = byCost.get(steps) ?? [];
+  sameCost.push(word);
+  byCost.set(steps, sameCost);
+}
+const lines = [...byCost].toSorted(([one], [other]) => one - other);
+writeFileSync(
+  new URL('word-costs.txt', OUT),
+  lines.map(([steps, words]) => `${steps} ${words.toSorted().join(' ')}\n`).join(''),
+);
+
+const dictionary = createDictionary(dataOfPackage(), {
+  costs: `1 ${[...readings.keys(), ...lexicon.keys()].filter((word) => /^\p{Script=Han}+$/u.test(word)).join(' ')}\n`,
+  readings: [],
+});
+
+/** The readings of a word in the package, the usual one first; empty if it is no word there. */
+function listedReadings(word: string): string[] {
+  const characters = Array.from(word);
+  const found = dictionary.wordsAt(characters, 0).at(-1);
+  return found?.length === characters.length ? found.readings.map((reading) => reading.join(' ')) : [];
+}
+
+/** Whether two readings differ by no more than merged sounds: ngaam1 and aam1. */
+function isSame(one: string, other: string): boolean {
+  const others = other.split(' ');
+  return one.split(' ').every((syllable, index) => {
+    return syllable === others[index] || pronunciationVariants(syllable).includes(others[index] ?? '');
+  });
+}
+
+const rows = new Map<string, string>();
+for (const [word, usual] of lexicon) {
+  const listed = listedReadings(word);
+  const [reading] = usual;
+  // The context says more than the lexicon of single characters and of questions (會唔會).
+  if (Array.from(word).length === 1 || /(.)唔\1/u.test(word)) continue;
+  if (reading === undefined || listed.length === 0 || !reading.split(' ').every(isSyllable)) continue;
+  if (!listed.some((one) => usual.some((other) => isSame(one, other)))) rows.set(word, `${word}\t${reading}`);
+}
+for (const [word, counts] of readings) {
+  const [[reading, count] = ['', 0]] = [...counts].toSorted((one, other) => other[1] - one[1]);
+  if (count < MIN_SPOKEN_COUNT || count < MIN_SPOKEN_SHARE * total(counts)) continue;
+  if (Array.from(word).length === 1 || !reading.split(' ').every(isSyllable)) continue;
+  const [listed] = listedReadings(word);
+  if (listed === undefined || !isSame(listed, reading)) rows.set(word, `${word}\t${reading}`);
+}
+for (const [part, reading] of readParts()) {
+  if (rows.has(part) && rows.get(part) !== `${part}\t${reading}`) rows.delete(part);
+}
+writeFileSync(new URL('word-readings.tsv', OUT), ['word\tjyutping', ...[...rows.values()].toSorted(), ''].join('\n'));
+
+/** The shipped terms and their parts, with the readings there, which were reviewed. */
+function* readParts(): Iterable<[part: string, reading: string]> {
+  for (const { entries } of loadShippedCorpora(CORPORA)) {
+    for (const { text, jyutping } of entries) {
+      const [characters, syllables] = [Array.from(text), jyutping?.split(' ') ?? []];
+      if (characters.length !== syllables.length) continue;
+      for (const from of characters.keys()) {
+        for (let to = from + 2; to <= characters.length; to += 1) {
+          yield [characters.slice(from, to).join(''), syllables.slice(from, to).join(' ')];
+        }
+      }
+    }
+  }
+}

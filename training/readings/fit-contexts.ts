@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { AppError } from '@jyutsing/contracts/errors';
+import { contextFeatures, RULE_ODDS, type StoredContexts } from '#packages/text/readings/context-model.ts';
+import {
+  createDictionary,
+  dataOfPackage,
+  openJyutpingDictionary,
+} from '#packages/text/readings/jyutping-dictionary.ts';
+import { ruledReadings } from '#packages/text/readings/rules/ruled-readings.ts';
+import { pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
+import { isComparable, readUtterances } from './read-utterances.ts';
+
+// node training/readings/fit-contexts.ts --texts FOLDER: fits contexts.json of
+// models/cantonese-readings to the conversations that are not held out, and to our examples.
+
+const OUT = new URL('../../models/cantonese-readings/contexts.json', import.meta.url);
+const EXAMPLES = new URL('examples.tsv', import.meta.url);
+
+/** How often a reading occurs at least. */
+const MIN_COUNT = 4;
+/** How often a feature occurs at least, in conversations and examples. */
+const MIN_OCCURRENCES = 2;
+const PENALTY = 1;
+const EPOCHS = 60;
+const STEP_SIZE = 0.3;
+/** Weights that are all closer to zero are dropped. */
+const MIN_WEIGHT = 0.1;
+
+/** A place of a character: the features of its context, and its reading. */
+type Place = { features: string[]; reading: string };
+
+const { values } = parseArgs({ options: { texts: { type: 'string' } } });
+if (values.texts === undefined) throw new AppError('invalid_request', 'Missing option: --texts FOLDER.');
+
+const dictionary = createDictionary(dataOfPackage(), { costs: '', readings: [] });
+const lexicon = openJyutpingDictionary();
+const places = new Map<string, Place[]>();
+const addPlace = (characters: readonly string[], at: number, reading: string, ruled: string | undefined) => {
+  const list = places.get(characters[at]!) ?? [];
+  list.push({ features: contextFeatures(characters, at, ruled), reading: usualSound(characters[at]!, reading) });
+  places.set(characters[at]!, list);
+};
+for (const { words, syllables, isHeldOut } of readUtterances(values.texts)) {
+  if (isHeldOut) continue;
+  const characters = Array.from(words.join(''));
+  const ruled = ruledReadings(words.join(''));
+  let at = 0;
+  for (const word of words) {
+    const end = at + Array.from(word).length;
+    // Words of the dictionary have their readings.
+    if (end - at > 1 && lexicon.wordsAt(characters, at).some(({ length }) => length === end - at)) at = end;
+    for (; at < end; at += 1) {
+      if (isComparable(characters[at]!, syllables[at]!)) addPlace(characters, at, syllables[at]!, ruled.get(at));
+    }
+  }
+}
+const exampleCharacters: string[] = [];
+for (const [characters, at, reading] of examples()) {
+  exampleCharacters.push(characters[at]!);
+  addPlace(characters, at, reading, ruledReadings(characters.join('')).get(at));
+}
+
+// The characters of the examples are those whose reading words alone cannot tell.
+const stored: StoredContexts = {};
+for (const character of [...new Set(exampleCharacters)].toSorted()) {
+  const fitted = fit(places.get(character)!);
+  if (fitted !== null) stored[character] = fitted;
+}
+writeFileSync(OUT, `${JSON.stringify(stored)}\n`);
+console.log(`${Object.keys(stored).length} characters`);
+
+/** The dictionary's reading where a speaker merges sounds: ngaam1 for aam1. */
+function usualSound(character: string, reading: string): string {
+  const [usual = ''] = dictionary.wordsAt([character], 0)[0]?.readings[0] ?? [];
+  return pronunciationVariants(usual).includes(reading) ? usual : reading;
+}
+
+/** The examples: a reading on the left, then texts with the character in braces: `你{咪}嘈`. */
+function* examples(): Iterable<[characters: string[], at: number, reading: string]> {
+  for (const row of readFileSync(EXAMPLES, 'utf8').trim().split('\n').slice(1)) {
+    const [reading = '', texts = ''] = row.split('\t');
+    for (const marked of texts.split(' ')) {
+      const characters = Array.from(marked.replaceAll(/[{}]/g, ''));
+      // A brace before the character, and two for each character before it.
+      for (const [index, { index: start }] of [...marked.matchAll(/\{/g)].entries()) {
+        yield [characters, Array.from(marked.slice(0, start)).length - 2 * index, reading];
+      }
+    }
+  }
+}
+
+/** Fits a regression with an L2 penalty by AdaGrad; null for a character with one reading. */
+function fit(list: readonly Place[]): StoredContexts[string] | null {
+  const counts = new Map<string, number>();
+  const occurrences = new Map<string, number>();
+  for (const { features, reading } of list) {
+    counts.set(reading, (counts.get(reading) ?? 0) + 1);
+    for (const feature of features) occurrences.set(feature, (occurrences.get(feature) ?? 0) + 1);
+  }
+  const readings = [...counts]
+    .filter(([, count]) => count >= MIN_COUNT)
+    .toSorted((one, other) => other[1] - one[1])
+    .map(([reading]) => reading);
+  if (readings.length < 2) return null;
+  const names = [...occurrences].filter(([, count]) => count >= MIN_OCCURRENCES).map(([name]) => name);
+  const numbers = new Map(names.map((name, index) => [name, index]));
+  const rows = list
+    .filter(({ reading }) => readings.includes(reading))
+    .map(({ features, reading }) => ({
+      units: features.flatMap((name) => numbers.get(name) ?? []),
+      target: readings.indexOf(reading),
+    }));
+  /** The weights without texts: a rule is right. */
+  const priors = readings.map((reading) => Float64Array.from(names, (name) => (name === reading ? RULE_ODDS : 0)));
+  const weights = priors.map((prior) => prior.slice());
+  const squares = readings.map(() => new Float64Array(names.length).fill(1e-6));
+  for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
+    const gradients = readings.map(() => new Float64Array(names.length));
+    for (const { units, target } of rows) {
+      const odds = weights.map((list) => units.reduce((sum, unit) => sum + list[unit]!, 0));
+      const highest = Math.max(...odds);
+      const powers = odds.map((value) => Math.exp(value - highest));
+      const total = powers.reduce((sum, power) => sum + power, 0);
+      for (const [index, power] of powers.entries()) {
+        const error = power / total - (index === target ? 1 : 0);
+        for (const unit of units) gradients[index]![unit]! += error;
+      }
+    }
+    for (const [index, gradient] of gradients.entries()) {
+      for (const [unit, slope] of gradient.entries()) {
+        const step = slope + (names[unit] === '' ? 0 : PENALTY * (weights[index]![unit]! - priors[index]![unit]!));
+        squares[index]![unit]! += step * step;
+        weights[index]![unit]! -= (STEP_SIZE * step) / Math.sqrt(squares[index]![unit]!);
+      }
+    }
+  }
+  const kept = names.flatMap((name, unit): [string, number[]][] => {
+    const values = weights.map((list) => Math.round(list[unit]! * 100) / 100);
+    return values.some((value) => Math.abs(value) >= MIN_WEIGHT) ? [[name, values]] : [];
+  });
+  return { readings, weights: Object.fromEntries(kept) };
+}
