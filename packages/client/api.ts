@@ -1351,7 +1351,7 @@ export type components = {
         avg_logprob: number;
         /** @description Size of the text divided by its size compressed with zlib, as in Whisper. */
         compression_ratio: number;
-        /** @description Always 0: segments contain speech only. */
+        /** @description One minus the mean probability of a voice by the speech detector; 0 when it gives none. */
         no_speech_prob: number;
         /** @description With `channels=separate`: the channel, such as `Channel 1`. */
         speaker?: string;

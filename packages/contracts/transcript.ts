@@ -59,4 +59,6 @@ export type Segment = {
   words: Word[];
   speaker: string | null;
   confidence: number | null;
+  /** One minus the mean probability of a voice by the detector, 0..1; absent: it gives none. */
+  noSpeech?: number;
 };

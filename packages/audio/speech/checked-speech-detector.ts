@@ -42,10 +42,12 @@ export async function createCheckedSpeechDetector(voiceOf: VoiceModel): Promise<
   const decideUntil = async (endFrame: number): Promise<GatedFrame[]> => {
     const lastFrame = firstFrame + held.length;
     const { samples } = sound.slice(firstFrame * VAD_FRAME_SAMPLES, lastFrame * VAD_FRAME_SAMPLES);
-    const marks = markSpeech(held, samples, await voiceOf(samples));
-    const decided = held
-      .slice(decidedFrame - firstFrame, endFrame - firstFrame)
-      .map((frame, i) => ({ ...frame, isSpeech: marks[decidedFrame - firstFrame + i] === 1, periodicity: 1 }));
+    const voice = await voiceOf(samples);
+    const marks = markSpeech(held, samples, voice);
+    const decided = held.slice(decidedFrame - firstFrame, endFrame - firstFrame).map((frame, i) => {
+      const at = decidedFrame - firstFrame + i;
+      return { ...frame, isSpeech: marks[at] === 1, periodicity: 1, voice: probabilityAt(voice, at) };
+    });
     decidedFrame = endFrame;
     const keptFrame = Math.max(firstFrame, endFrame - MARGIN_FRAMES);
     held = held.slice(keptFrame - firstFrame);

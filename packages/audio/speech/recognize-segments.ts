@@ -32,7 +32,7 @@ export async function* recognizeSegments(
   signal: AbortSignal,
   { concurrency = 1, createDetector }: RecognizeSegmentsOptions = {},
 ): AsyncGenerator<RecognitionEvent> {
-  const pending: { untilMs: number; recognized: Promise<Recognized> }[] = [];
+  const pending: { untilMs: number; noSpeech: number | undefined; recognized: Promise<Recognized> }[] = [];
   let processedMs = 0;
   let reportedMs = 0;
   let nextReportAt = 0;
@@ -42,7 +42,7 @@ export async function* recognizeSegments(
     if (oldest === undefined) return;
     const recognized = await oldest.recognized;
     signal.throwIfAborted();
-    yield* segmentEnds(recognized);
+    yield* segmentEnds(recognized).map((event) => withNoSpeech(event, oldest.noSpeech));
     processedMs = Math.max(processedMs, oldest.untilMs);
   }
 
@@ -52,7 +52,7 @@ export async function* recognizeSegments(
       const recognized = recognizeSegment(event.segment);
       // It may be awaited late; mark its rejection as handled until then.
       recognized.catch(() => {});
-      pending.push({ untilMs: event.segment.speechEndMs, recognized });
+      pending.push({ untilMs: event.segment.speechEndMs, noSpeech: event.segment.noSpeech, recognized });
     } else if (pending.length === 0) processedMs = Math.max(processedMs, event.untilMs);
     while (pending.length >= concurrency) yield* settleOldest();
     // Silence passes at a thousand chunks a second; reporting each would cost more than the work.
@@ -66,7 +66,13 @@ export async function* recognizeSegments(
   if (processedMs > reportedMs) yield { type: 'progress', stage: 'recognition', processedMs };
 }
 
-function segmentEnds(recognized: Recognized): RecognitionEvent[] {
+function withNoSpeech(event: SegmentEnd, noSpeech: number | undefined): SegmentEnd {
+  return noSpeech === undefined ? event : { ...event, segment: { ...event.segment, noSpeech } };
+}
+
+type SegmentEnd = Extract<RecognitionEvent, { type: 'segment-end' }>;
+
+function segmentEnds(recognized: Recognized): SegmentEnd[] {
   if (recognized === null) return [];
   if ('syllables' in recognized) return [{ type: 'segment-end', ...recognized }];
   return [recognized].flat().map((segment) => ({ type: 'segment-end', segment, syllables: null }));

@@ -1,3 +1,4 @@
+import { mean } from '@jyutsing/numeric/statistics';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
@@ -25,6 +26,8 @@ export type SpeechSegment = {
   /** Start of the speech without padding, in milliseconds. */
   speechStartMs: number;
   speechEndMs: number;
+  /** One minus the mean probability of a voice in it, 0..1; absent: the detector gives none. */
+  noSpeech?: number;
 };
 
 export type SegmenterEvent =
@@ -74,6 +77,12 @@ export async function* segmentSpeech(
   }
 }
 
+/** One minus the mean probability of a voice in the speech of a segment. */
+function noSpeechIn(piece: readonly GatedFrame[]): Pick<SpeechSegment, 'noSpeech'> {
+  const voice = piece.flatMap((frame) => (frame.isSpeech ? (frame.voice ?? []) : []));
+  return voice.length === 0 ? {} : { noSpeech: 1 - mean(voice) };
+}
+
 function* asEvents(segments: SpeechSegment[]): Generator<SegmenterEvent> {
   for (const segment of segments) yield { type: 'segment', segment };
 }
@@ -116,6 +125,7 @@ function createCutter() {
         startMs: from * VAD_FRAME_MS,
         speechStartMs: (firstFrame + first) * VAD_FRAME_MS,
         speechEndMs: (firstFrame + last + 1) * VAD_FRAME_MS,
+        ...noSpeechIn(piece),
       });
     }
     forget(cutFrame);

@@ -2,7 +2,11 @@ import { mean } from '@jyutsing/numeric/statistics';
 import { VAD_FRAME_MS, type VadFrame } from './vad.ts';
 
 /** A frame with the final speech decision. */
-export type GatedFrame = VadFrame & { isSpeech: boolean };
+export type GatedFrame = VadFrame & {
+  isSpeech: boolean;
+  /** Probability of a voice by the voice model, 0..1; absent: the detector has none. */
+  voice?: number;
+};
 
 /** Stabilizes the decisions for single frames. */
 type SpeechGate = {

@@ -2,25 +2,25 @@ import { sum } from '@jyutsing/numeric/statistics';
 import { createSoundFrames, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
 import { logOddsOf } from './speech-network.ts';
 import { stepsIn, type VoiceModel } from './voice-model.ts';
-import { featuresOf, windowsOf, type SoundWindow } from './window-features.ts';
+import { featuresOf, isHummed, windowsOf, type SoundWindow } from './window-features.ts';
 
 /**
- * The duration of the sound in a window, and the natural logarithm of the odds that it contains
- * speech.
+ * The duration of the sound in a window, the natural logarithm of the odds that it contains speech,
+ * and whether it is hummed as far as it is in doubt.
  */
-export type Judgement = { index: number; activeMs: number; logOdds: number };
+export type Judgement = { index: number; activeMs: number; logOdds: number; isHummed?: boolean };
 
 /**
  * Log odds at which one window is speech, and those which two neighbors must reach. Very short
  * sounds need less, because even a clear syllable is uncertain; so does the only window of a
  * recording, which has no neighbors.
  */
-type SpeechThresholds = { sure: number; likely: number; short: number };
+type SpeechThresholds = { sure: number; likely: number; short: number; acceptsHumming: boolean };
 
 /** For transcription: noise and music must not become text. */
-export const STRICT: SpeechThresholds = { sure: 3, likely: 1, short: -1 };
+export const STRICT: SpeechThresholds = { sure: 3, likely: 1, short: -1, acceptsHumming: false };
 /** For a recording that somebody made to be scored: hardly any may be refused. */
-export const LENIENT: SpeechThresholds = { sure: 2.5, likely: 0, short: -2 };
+export const LENIENT: SpeechThresholds = { sure: 2.5, likely: 0, short: -2, acceptsHumming: true };
 
 const ONLY_WINDOW = -3;
 const SHORT_MS = 160;
@@ -42,11 +42,18 @@ const VOICE_ALONE_LOG_ODDS = 6;
 
 /** Judges all windows of a recording; `voice` has the probabilities of a voice model for it. */
 export function judgeWindows(frames: SoundFrames, voice: Float32Array): (SoundWindow & Judgement)[] {
-  return windowsOf(frames).map((window) => ({
-    ...window,
-    activeMs: window.active.length * SOUND_FRAME_MS,
-    logOdds: oddsByVoice(stepsIn(voice, window)) ?? logOddsOf(featuresOf(frames, window, voice)),
-  }));
+  const hummedWindows = new Set<number>();
+  const windows = windowsOf(frames).map((window) => {
+    const activeMs = window.active.length * SOUND_FRAME_MS;
+    const byVoice = oddsByVoice(stepsIn(voice, window));
+    if (byVoice !== null) return { ...window, activeMs, logOdds: byVoice, isDoubtful: false };
+    const logOdds = logOddsOf(featuresOf(frames, window, voice));
+    if (isHummed(frames, window)) hummedWindows.add(window.index);
+    return { ...window, activeMs, logOdds, isDoubtful: true };
+  });
+  // A window shares most of its sound with its neighbors.
+  const isNearHumming = ({ index }: SoundWindow) => [index - 1, index, index + 1].some((at) => hummedWindows.has(at));
+  return windows.map(({ isDoubtful, ...window }) => ({ ...window, isHummed: isDoubtful && isNearHumming(window) }));
 }
 
 /**
@@ -58,8 +65,10 @@ export function spokenWindows<Window extends Judgement>(
   thresholds: SpeechThresholds,
 ): Window[] {
   const margin = windows.length === 1 ? ONLY_WINDOW : 0;
-  const { short, likely } = thresholds;
-  const likelyWindows = windows.filter(({ activeMs, logOdds }) => {
+  const { short, likely, acceptsHumming } = thresholds;
+  const likelyWindows = windows.filter((window) => {
+    const { activeMs, logOdds } = window;
+    if (window.isHummed && !acceptsHumming) return false;
     const share = Math.min(1, Math.max(0, (activeMs - SHORT_MS) / (LONG_MS - SHORT_MS)));
     return logOdds >= short + share * (likely - short) + margin;
   });

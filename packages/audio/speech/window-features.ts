@@ -48,25 +48,43 @@ export function featuresOf(frames: SoundFrames, window: SoundWindow, voice: Floa
   ];
 }
 
-function cepstralFeatures({ cepstra }: SoundFrames, { active }: SoundWindow): number[] {
-  const isActive = new Set(active);
+/** Limits of humming, which keeps its timbre; speech of all recordings of people changes more. */
+const HUMMED_CHANGE = 0.95;
+const HUMMED_BRIGHTNESS_OCTAVES = 0.15;
+/** Shorter sounds may be a syllable that does not change either. */
+const HUMMED_FRAMES = 600 / SOUND_FRAME_MS;
+
+/** Returns true if the sound of a described window is hummed: long, and of one timbre. */
+export function isHummed(frames: SoundFrames, { active }: SoundWindow): boolean {
+  const brightness = active.map((frame) => frames.centroid[frame]!);
+  return (
+    active.length >= HUMMED_FRAMES &&
+    cepstralChange(frames, active, 3) < HUMMED_CHANGE &&
+    deviationOf(brightness) < HUMMED_BRIGHTNESS_OCTAVES
+  );
+}
+
+function cepstralFeatures(frames: SoundFrames, { active }: SoundWindow): number[] {
   const columns = Array.from({ length: CEPSTRA }, (_, order) =>
-    active.map((frame) => cepstra[frame * CEPSTRA + order]!),
+    active.map((frame) => frames.cepstra[frame * CEPSTRA + order]!),
   );
-  const changes = [1, 3, 6].map((lag) =>
-    meanOf(
-      active
-        .filter((frame) => isActive.has(frame - lag))
-        .map((frame) => {
-          let sum = 0;
-          for (let order = 0; order < CEPSTRA; order += 1) {
-            sum += (cepstra[frame * CEPSTRA + order]! - cepstra[(frame - lag) * CEPSTRA + order]!) ** 2;
-          }
-          return Math.sqrt(sum);
-        }),
-    ),
-  );
+  const changes = [1, 3, 6].map((lag) => cepstralChange(frames, active, lag));
   return [...columns.map(meanOf), ...columns.map(deviationOf), ...changes];
+}
+
+/** Measures how much the spectrum changes on average within `lag` frames. */
+function cepstralChange({ cepstra }: SoundFrames, active: readonly number[], lag: number): number {
+  const isActive = new Set(active);
+  const changes = active
+    .filter((frame) => isActive.has(frame - lag))
+    .map((frame) => {
+      let sum = 0;
+      for (let order = 0; order < CEPSTRA; order += 1) {
+        sum += (cepstra[frame * CEPSTRA + order]! - cepstra[(frame - lag) * CEPSTRA + order]!) ** 2;
+      }
+      return Math.sqrt(sum);
+    });
+  return meanOf(changes);
 }
 
 const MODULATION_HZ = [

@@ -133,6 +133,7 @@ function cutSegment(segment: Segment, parts: readonly SpeakerPart[]): Segment[] 
   return parts.map(({ fromMs, untilMs, speaker }, index) => {
     const segmentWords = words[index]!;
     return {
+      ...segment,
       text: texts[index]!,
       startMs: fromMs,
       endMs: untilMs,

@@ -236,7 +236,9 @@ const TimedSegment = z.object({
   temperature: z.number().describe('Always 0.'),
   avg_logprob: z.number().describe("Mean logarithm of the words' confidences; 0 when the model reports none."),
   compression_ratio: z.number().describe('Size of the text divided by its size compressed with zlib, as in Whisper.'),
-  no_speech_prob: z.number().describe('Always 0: segments contain speech only.'),
+  no_speech_prob: z
+    .number()
+    .describe('One minus the mean probability of a voice by the speech detector; 0 when it gives none.'),
   speaker: z.string().optional().describe('With `channels=separate`: the channel, such as `Channel 1`.'),
 });
 

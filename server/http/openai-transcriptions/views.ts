@@ -152,7 +152,7 @@ function viewSegment(segment: Segment, id: number) {
     temperature: 0,
     avg_logprob: averageLogProbability(segment),
     compression_ratio: compressionRatio(text),
-    no_speech_prob: 0,
+    no_speech_prob: rounded(segment.noSpeech ?? 0),
   };
 }
 
