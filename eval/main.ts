@@ -44,6 +44,7 @@ type TtsValues = {
   page?: string;
   prosody?: true;
   goals?: true;
+  mixed?: true;
   seed: number;
   pictures?: string;
 };
@@ -227,12 +228,13 @@ withEngineOptions(program.command('tts'))
   .option('--page <folder>', 'instead: write a page on which a person compares the voices, and people with --sets')
   .option('--seed <number>', 'of the order of the page', Number, 1)
   .option('--prosody', 'instead: joins, rhythm, pitch and energy beside those of people, with --sets')
+  .option('--mixed', 'instead: Cantonese sentences with English words, by the acoustic model alone')
   .option('--goals', 'instead: everything that the voice of recorded syllables has a goal for, with --sets')
   .option('--pictures <folder>', 'instead: draw spectrograms of a sentence by a person and the voices')
   .action(async (values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
     const { speakers: group, sentences, skip, voices, speakerModel: model, temperature, speed } = values;
-    const { people, machines, half, page, seed, pictures, prosody = false, goals = false } = values;
+    const { people, machines, half, page, seed, pictures, prosody = false, goals = false, mixed = false } = values;
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
       group,
@@ -247,6 +249,7 @@ withEngineOptions(program.command('tts'))
       half,
       prosody,
       goals,
+      mixed,
       picturesDir: pictures === undefined ? null : resolve(pictures),
       page: page === undefined ? null : { folder: resolve(page), seed },
     });

@@ -46,6 +46,8 @@ type TtsEvaluationOptions = EvaluationOptions & {
   prosody: boolean;
   /** Whether all that the voice of recorded syllables has a goal for is measured instead. */
   goals: boolean;
+  /** Whether Cantonese sentences with English words are measured instead. */
+  mixed: boolean;
   /** When given, spectrograms are drawn into this folder instead. */
   picturesDir: string | null;
 };
@@ -84,6 +86,18 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       const rows = await findGoals(options, voices, folder);
       console.log(goalsReport(rows, options.format));
       await writeJson(options, { kind: 'speaking goals', rows });
+      return 0;
+    }
+    if (options.mixed) {
+      const { measureMixed } = await import('./mixed.ts');
+      const { model, sentences, skip, temperature, speed } = options;
+      const progress = startProgress('mixed sentences', sentences);
+      const mixed = { models: [model, FORMER_MODEL], sentences, skip, voices, style: { temperature, speed }, folder };
+      const measured = await measureMixed(mixed, options.place, progress.done);
+      progress.finish('done');
+      console.log(intelligibilityReport(measured.rows, options.format));
+      for (const errors of measured.misrecognized) console.log(`\n${misrecognizedReport(errors, options.format)}`);
+      await writeJson(options, { kind: 'mixed sentences', ...measured });
       return 0;
     }
     if (options.prosody) {

@@ -1,4 +1,4 @@
-import { isVowel, parsePhone, type EnglishPhone } from './english-phones.ts';
+import { isVowel, parsePhones, type EnglishPhone } from './english-phones.ts';
 
 /**
  * English as Hong Kong speakers say it, in syllables of Cantonese and in such that are made of its
@@ -33,13 +33,13 @@ const FINALS: Readonly<Record<string, string>> = {
 const CLOSED: Readonly<Record<string, string>> = {
   eim: 'em', ein: 'en', eip: 'ep', eit: 'et', eik: 'ek', oeng: 'oeng', oen: 'eon', oet: 'eot', ouk: 'uk',
 }; // prettier-ignore
-/** Rimes of vowels before L, which becomes a vowel. Others get the syllable ou. */
+/** Rimes of vowels before L, which becomes a vowel. Others get the syllable lou: 快勞 (file). */
 const BEFORE_L: Readonly<Record<string, string>> = {
   e: 'eu', ei: 'eu', i: 'iu', u: 'u', iu: 'iu', o: 'o', ou: 'ou', aa: 'au',
 }; // prettier-ignore
 /** Pairs of consonants that begin a syllable, as they are said; Y is part of its vowel. */
 const CLUSTERS: Readonly<Record<string, string>> = {
-  'T R': 'c', 'D R': 'z', 'P R': 'pw', 'B R': 'bw', 'K R': 'kw', 'G R': 'gw', 'F R': 'fw', 'TH R': 'fw', 'SH R': 'sw',
+  'T R': 'c', 'D R': 'z', 'P R': 'p', 'B R': 'b', 'K R': 'kw', 'G R': 'gw', 'F R': 'f', 'TH R': 'f', 'SH R': 's',
   'P L': 'pl', 'B L': 'bl', 'K L': 'kl', 'G L': 'gl', 'F L': 'fl', 'S L': 'sl', 'K W': 'kw', 'G W': 'gw', 'T W': 'tw',
   'D W': 'dw', 'S W': 'sw', 'TH W': 'fw', 'HH W': 'w', 'S M': 'sm', 'S N': 'sn',
 }; // prettier-ignore
@@ -67,7 +67,7 @@ type Base = { base: string; isStressed: boolean };
 
 /** Returns the syllables of an English word with tones; not empty unless there are no phones. */
 export function cantoneseEnglish(phones: readonly string[], spelling = ''): string[] {
-  const parsed = phones.map(parsePhone);
+  const parsed = parsePhones(phones);
   const vowels = parsed.flatMap((phone, index) => (isVowel(phone) ? [index] : []));
   const bases =
     vowels.length === 0
@@ -102,14 +102,20 @@ function consonantAlone(name: string): string {
 function splitConsonants(names: readonly string[], next: EnglishPhone | undefined, vowel: EnglishPhone) {
   if (next === undefined) return { coda: names, from: names.length, isShared: false };
   let from = Math.max(0, names.length - 1);
-  if (names.length >= 2 && isCluster(names.slice(-2), next)) from -= 1;
+  const isShort = SHORT.has(vowel.name) && (vowel.stress ?? 0) > 0;
+  if (names.length >= 2 && isCluster(names.slice(-2), next) && !isDivided(names, isShort)) from -= 1;
   if (names.length >= 3 && from === names.length - 2 && names.at(-3) === 'S' && AFTER_S.has(names.at(-2))) from -= 1;
   if (names.at(-2) === 'S' && AFTER_S.has(names.at(-1))) from = names.length - 2;
   const [only] = names;
-  const isShort = SHORT.has(vowel.name) && (vowel.stress ?? 0) > 0;
   if (names.length === 1 && isShort && /^[PTKMN]$/.test(only!) && next.stress === 0)
     return { coda: names, from: 0, isShared: true };
   return { coda: names.slice(0, from), from, isShared: false };
+}
+
+/** S before a sonorant belongs to the vowel before it, and so does a stop after a short vowel. */
+function isDivided(names: readonly string[], isShort: boolean): boolean {
+  const [first = '', second = ''] = names.slice(-2);
+  return first === 'S' || (names.length === 2 && isShort && second === 'L' && first in CODAS);
 }
 
 function isCluster([first = '', second = '']: readonly string[], next: EnglishPhone): boolean {
@@ -134,7 +140,7 @@ function syllablesOf({ onset, vowel, coda, isShared, isFirst, spelling }: Parts)
   const hasO = /o/i.test(spelling);
   const isYod = hasY || (/^[tdn]$/.test(start) && vowel.name === 'UW' && !hasO);
   const open = isYod ? 'iu' : vowelOf(vowel, coda, hasO);
-  const { rime, after } = rimeOf(open, coda, vowel);
+  const { rime, after } = rimeOf(open, coda, vowel, start !== '');
   return [
     ...weak.map((base) => ({ base, isStressed: false })),
     { base: `${start}${rime}`, isStressed },
@@ -175,7 +181,7 @@ function consonantBefore(name: string | undefined, { stress }: EnglishPhone, isF
 }
 
 /** Returns the rime of a vowel with its coda, and the syllables of the consonants after it. */
-function rimeOf(open: string, coda: readonly string[], vowel: EnglishPhone) {
+function rimeOf(open: string, coda: readonly string[], vowel: EnglishPhone, hasOnset: boolean) {
   const after: string[] = [];
   let rime = open;
   let closing: string | null = null;
@@ -183,28 +189,35 @@ function rimeOf(open: string, coda: readonly string[], vowel: EnglishPhone) {
     const [stop, final] = [CODAS[consonant], FINALS[consonant]];
     const last = after.at(-1);
     if (consonant === 'L') {
-      const withL = withVocalL(rime, vowel);
-      if (withL === null) after.push('ou');
+      const withL = withVocalL(rime, vowel, coda);
+      if (withL === null) after.push('lou');
       else rime = withL;
     } else if (consonant === 'R' && /^(?:IH|IY|UH|UW)$/.test(vowel.name)) after.push('aa');
     else if (final !== undefined && final !== last) after.push(final);
     else if (stop !== undefined && last === undefined) closing ??= stop;
     // After a consonant, T is left out as in most words: test, but task and world.
-    else if (stop !== undefined && (last === 'ou' || (last === 'si' && stop !== 't')))
+    else if (stop !== undefined && (last === 'lou' || (last === 'si' && stop !== 't')))
       after.push(`${after.pop()!}${stop}`);
   }
-  if (closing !== null) rime = closedRime(rime, closing, vowel, coda);
+  if (closing !== null) rime = closedRime(rime, closing, { ...vowel, hasOnset }, coda);
   return { rime, after };
 }
 
 /** L after a vowel is a vowel, too; null where it is a syllable. */
-function withVocalL(rime: string, { name, stress }: EnglishPhone): string | null {
-  if (name === 'ER') return null;
+function withVocalL(rime: string, { name, stress }: EnglishPhone, coda: readonly string[]): string | null {
+  // In world it is silent, in girl a syllable.
+  if (name === 'ER') return coda.length > 1 ? rime : null;
   return name === 'AH' && stress === 0 ? 'ou' : (BEFORE_L[rime] ?? null);
 }
 
-function closedRime(open: string, closing: string, { name, stress }: EnglishPhone, coda: readonly string[]): string {
-  if (open === 'aa' && (name === 'AH' || name === 'ER')) return `a${closing}`;
+function closedRime(
+  open: string,
+  closing: string,
+  { name, stress, hasOnset }: EnglishPhone & { hasOnset: boolean },
+  coda: readonly string[],
+): string {
+  // Without an onset the vowel is longer: up, tired.
+  if (open === 'aa' && hasOnset && (name === 'AH' || name === 'ER')) return `a${closing}`;
   // 風 is the usual word for a phone.
   if (open === 'ou' && closing === 'n' && coda.length === 1 && stress !== 0) return 'ung';
   return CLOSED[`${open}${closing}`] ?? `${open}${closing}`;

@@ -11,7 +11,7 @@ const MANNERS: Readonly<Record<string, Manner>> = {
 }; // prettier-ignore
 const SPELLING = {
   name: 'jyutping',
-  syllable: /^([gkpbtdfs]w|[pbkgfs]l|s[mn]|ng(?=[aeiouy])|[bpmfdtnlgkhwzcsj](?=[aeiouymn]))?([a-z]+)([1-6])$/,
+  syllable: /^([gktdfs]w|[pbkgfs]l|s[mn]|ng(?=[aeiouy])|[bpmfdtnlgkhwzcsj](?=[aeiouymn]))?([a-z]+)([1-6])$/,
   manners: MANNERS,
   shortVowels: new Set(['am', 'an', 'ang', 'ing', 'ung', 'eon']),
 };
@@ -56,7 +56,7 @@ export const CANTONESE_SOUNDS: Sounds = {
   onsetMs: ({ onset }) => ONSET_MS[onset] ?? ONSET_MS[onset.charAt(0)]! + ONSET_MS[onset.slice(1)]!,
   closureMs: ({ onset }) => CLOSURE_MS[onset] ?? CLOSURE_MS[onset.charAt(0)] ?? 0,
   rimeMs({ rime, isChecked, isNasal, isSyllabic }) {
-    if (LONG_RIMES.test(rime)) return 160;
+    if (LONG_RIMES.test(rime)) return 200;
     if (isChecked) return rime.startsWith('aa') ? 120 : 95;
     if (isSyllabic) return 145;
     return isNasal || rime.length > 2 || rime === 'aa' ? 185 : 160;

@@ -12,6 +12,8 @@ type Clip = { samples: Float32Array; marks: readonly number[]; from: number; to:
 const BLENDED_PERIODS = 5;
 /** Half of the samples in which sounds without voice give way to the next. */
 const CROSSFADE = 1.5 * MS;
+/** Milliseconds before a nasal in which the vowel gives way to it. */
+const NASALIZED_MS = 25;
 /** Milliseconds at the end of a rime in which the mouth closes for a stop. */
 const CLOSING_MS = 35;
 /** Share of a vowel without a coda before the voice fades. */
@@ -23,13 +25,15 @@ const STEADY_SHARE = 0.8;
  * other.
  */
 export function composeUnit(label: string, { onsets, rime: vowel, coda }: UnitParts, sounds: Sounds): SoundingUnit {
-  const vowelClip = clipOf(vowel, vowel.rime, coda === null ? vowel.end : endOfVowel(vowel));
+  const isNasal = coda !== null && coda.coda < coda.end;
+  const vowelEnd = coda === null ? vowel.end : endOfVowel(vowel) - (isNasal ? NASALIZED_MS * MS : 0);
+  const vowelClip = clipOf(vowel, vowel.rime, vowelEnd);
   const onset = onsets.map((unit) => clipOf(unit, unit.start, unit.rime)).reduce<Clip | null>(joinAfter, null);
   const { from: start, to: rime } = onset ?? { from: vowelClip.from, to: vowelClip.from };
   let whole = joinAfter(onset, vowelClip);
   let codaAt = whole.to - (coda === null ? vowel.end - vowel.coda : 0);
   if (coda !== null) {
-    const isNasal = coda.coda < coda.end;
+    if (isNasal) codaAt += NASALIZED_MS * MS;
     whole = join(whole, clipOf(coda, isNasal ? coda.coda : coda.end - CLOSING_MS * MS, coda.end));
     if (!isNasal) codaAt = whole.to;
   }

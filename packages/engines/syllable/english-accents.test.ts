@@ -15,15 +15,15 @@ test('words are said as Hong Kong speakers say them', () => {
   const rows = `
     bus      B AH1 S           baa1 si4
     OK       OW0 K EY1         ou3 kei1
-    up       AH1 P             ap1
+    up       AH1 P             aap1
     man      M AE1 N           men1
     text     T EH1 K S T       tek1 si4
     texts    T EH1 K S T S     tek1 si4
-    print    P R IH1 N T       pwin1
+    print    P R IH1 N T       pin1
     test     T EH1 S T         te1 si4
     task     T AE1 S K         te1 sik3
     work     W ER1 K           woek1
-    world    W ER1 L D         woe1 out3
+    world    W ER1 L D         weot1
     number   N AH1 M B ER0     nam1 baa4
     happy    HH AE1 P IY0      hep1 pi4
     cookie   K UH1 K IY0       kuk1 ki4
@@ -35,7 +35,7 @@ test('words are said as Hong Kong speakers say them', () => {
     like     L AY1 K           laaik1
     phone    F OW1 N           fung1
     email    IY0 M EY1 L       i3 meu1
-    file     F AY1 L           faai1 ou4
+    file     F AY1 L           faai1 lou4
     milk     M IH1 L K         miuk1
     table    T EY1 B AH0 L     tei1 bou4
     music    M Y UW1 Z IH0 K   miu1 sik3
@@ -46,6 +46,12 @@ test('words are said as Hong Kong speakers say them', () => {
     store    S T AO1 R         si3 do1
     play     P L EY1           plei1
     thank    TH AE1 NG K       feng1
+    three    TH R IY1          fi1
+    friend   F R EH1 N D       fen1
+    girl     G ER1 L           goe1 lou4
+    problem  P R AA1 B L AH0 M   pop1 lam4
+    check    CH EH K           cek1
+    udon     UW D AX N         u1 dan4
     beer     B IH1 R           bi1 aa4
     hmm      HH M              haa1 m1
   `;
@@ -77,6 +83,7 @@ test('every phone gives syllables that can be looked up', () => {
 });
 
 test('in Mandarin, final stops get a vowel', () => {
+  expect(sayInMandarin('UW D AX N')).toBe('wu1 dan4');
   expect(sayInMandarin('OW0 K EY1')).toBe('ou4 kei1');
   expect(sayInMandarin('AE1 P')).toBe('ai1 pu4');
   expect(sayInMandarin('B AA1 S')).toBe('ba1 si4');

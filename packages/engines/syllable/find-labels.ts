@@ -104,6 +104,8 @@ function splitRime(rime: string): { vowels: string; coda: string } {
 }
 
 function onsetCost(target: SyllableParts, parts: SyllableParts): number {
+  // The mouth does not move from h into a vowel.
+  if (target.onset === '' && parts.onset === 'h') return 0;
   // The voice of a rime after a nasal comes through the nose, too.
   const nasal = /^[mn]/.test(parts.onset) ? COSTS.nasal : 0;
   return nasal + COSTS.onset + (placeOf(parts.onset) === placeOf(target.onset) ? 0 : COSTS.place);

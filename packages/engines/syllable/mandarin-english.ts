@@ -1,5 +1,5 @@
 import { PINYIN_SYLLABLES } from '@jyutsing/text/pronunciation/mandarin/pinyin-syllables';
-import { parsePhone, type EnglishPhone } from './english-phones.ts';
+import { parsePhones, type EnglishPhone } from './english-phones.ts';
 
 /** Rules for saying English phones (ARPAbet) with the syllables of Mandarin. */
 type Accent = {
@@ -59,7 +59,7 @@ function spell(onset: string, rime: string): string {
 
 /** Returns the Mandarin syllables nearest to the phones of an English word. */
 export function mandarinEnglish(phones: readonly string[]): string[] {
-  const parsed = phones.map(parsePhone);
+  const parsed = parsePhones(phones);
   const bases: { base: string; isStressed: boolean }[] = [];
   let onset = '';
   for (let i = 0; i < parsed.length; i += 1) {

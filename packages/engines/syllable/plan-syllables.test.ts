@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { createLabelFinder } from './find-labels.ts';
 import type { SyllableVoice } from './open-voice.ts';
-import { planSyllables } from './plan-syllables.ts';
+import { englishLabels, planSyllables } from './plan-syllables.ts';
 import { soundsOf } from './sounds-of.ts';
 import { createUnit, type SoundingUnit } from './unit.ts';
 import { wordKey } from './voice-file.ts';
@@ -98,6 +98,13 @@ test.each([
     Promise.resolve(() => []),
   );
   await expect(planned).rejects.toThrow('The voice has no sound for "好"');
+});
+
+const sayShirt = (part: string) => (part === 'shirt' ? [['SH', 'ER1', 'T']] : [['T', 'IY1']]);
+
+test('parts of a word with hyphens are said one by one, letters by their names', async () => {
+  const word: SpokenWord = { written: 'T-shirt', language: 'english', spokenForm: 'T-shirt', reading: [] };
+  expect(await englishLabels(word, soundsOf('cantonese'), async () => sayShirt)).toEqual(['ti1', 'seot1']);
 });
 
 test('signs are no words', async () => {

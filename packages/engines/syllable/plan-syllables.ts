@@ -91,10 +91,11 @@ async function labelsOf(spoken: SpokenWord, { sounds }: SyllableVoice, pronounce
   return sounding;
 }
 
-async function englishLabels({ reading, spokenForm }: SpokenWord, sounds: Sounds, pronounce: Pronounce) {
+/** Returns the syllables of an English word: of its phones, or of the names of its letters. */
+export async function englishLabels({ reading, spokenForm }: SpokenWord, sounds: Sounds, pronounce: Pronounce) {
   if (reading.length > 0) return sounds.englishSyllables(reading, spokenForm);
   const say = await pronounce();
-  return spokenForm.split(/\s+/).flatMap((part) => {
+  return spokenForm.split(/[\s-]+/).flatMap((part) => {
     const name = /^[A-Zb-z]$/.test(part) ? sounds.letterSyllables(part.toUpperCase()) : null;
     return name ?? sounds.englishSyllables(say(part)[0] ?? [], part);
   });
