@@ -1,3 +1,4 @@
+import { isLikelyDay, isToldDay } from './day-or-fraction.ts';
 import type { Token } from './tokens.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
@@ -33,6 +34,18 @@ const TELLS_LENGTH =
 export function matchDate(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
   return chineseDate(source) ?? numericDate(source) ?? englishDate(source) ?? yearOf(source);
+}
+
+/** An event that is named after its day: 7.1遊行, 6.4晚會. */
+const NAMED_DAY =
+  /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?遊行|事件|晚會|燭光|集會|聚會|衝突|襲擊|國慶|(?:國際)?(?:婦女|勞動|兒童)節|運動))/uy;
+
+/** Matches the day of an event, which is read digit by digit. */
+export function matchNamedDay(source: TextCursor): Token | null {
+  if (source.language !== 'cantonese' || isTouching(source)) return null;
+  const match = matchAt(NAMED_DAY, source.text, source.at);
+  if (match === null) return null;
+  return tokenAt(source, match[0].length, { kind: 'phone', groups: [`${match[1]}${match[2]}`], plus: false });
 }
 
 function dated(source: TextCursor, length: number, parts: [string | null, string | null, string | null], rest: Shape) {
@@ -78,9 +91,6 @@ function numericDate(source: TextCursor): Token | null {
   return dayAndMonth(source);
 }
 
-/** Text after 1/12 that shows a day and not a fraction. */
-const DAY_AFTER =
-  /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始|\d{1,2}(?::\d\d|[點点時时]|[ap]m)|[返開开上放]學|[返開开]工|開會|开会|考試|考试|放榜|出發|出发|生日|到期|交[租貨樓]|面試|覆診|打針|結婚|擺酒|出糧|入職|見(?!面?過))/u;
 /** Text after a fraction: the unit or the whole that it is a part of. */
 const FRACTION_AFTER = /^ ?(?:of\b|inch|in\b|cups?\b|marks?\b|correct|right|["”])/u;
 const FRACTION_BEFORE = /(?:got|scored?|marks?|grade|only|about|nearly) $/iu;
@@ -89,7 +99,6 @@ const MONTH_AND_FULL_YEAR = /(0?[1-9]|1[0-2])\/((?:19|20)\d{2})(?![\d/])/y;
 /** The day on which something expires has the month and two digits of the year. */
 const MONTH_AND_SHORT_YEAR = /(0?[1-9]|1[0-2])\/(\d{2})(?![\d/])/y;
 const EXPIRY_BEFORE = /(?:\bexp(?:iry|ires?)?|valid thru|有效期|食用日期|食用期限|到期日|保質期)[至到：:.]? ?$/iu;
-const DAY_BEFORE = /(?:[于於喺]|[今聽尋明昨]日|[今明昨]天|日期|on )[（(：:]? ?$/u;
 
 /** Matches 25/12, but 1/2 and 24/7 only in suitable context; month first in Mandarin. */
 function dayAndMonth(source: TextCursor): Token | null {
@@ -102,16 +111,17 @@ function dayAndMonth(source: TextCursor): Token | null {
   if (match === null) return null;
   const [whole, day = '', month = ''] = match;
   if (whole === '24/7') return null;
-  const after = source.text.slice(source.at + whole.length, source.at + whole.length + 6);
+  const after = source.text.slice(source.at + whole.length, source.at + whole.length + 8);
   // In English 11/21 has the month first, because there is no month 21. 11/16 inch is a fraction.
   const before = textBefore(source);
   const isAmerican = source.language === 'english' && Number(month) > 12 && Number(day) <= 12;
   if (isAmerican && !FRACTION_AFTER.test(after) && !FRACTION_BEFORE.test(before))
     return dated(source, whole.length, [null, day, month], NUMERIC);
   const isProperFraction = Number(day) <= Number(month) && !day.startsWith('0') && !month.startsWith('0');
-  const isTold = DAY_AFTER.test(after) || DAY_BEFORE.test(before);
-  if (isProperFraction && !isTold) return null;
-  const isMonthFirst = source.language === 'mandarin' && Number(day) <= 12;
+  const isDay =
+    isToldDay(before, after) || (source.language === 'cantonese' && isLikelyDay(Number(month), before, after));
+  if (isProperFraction && !isDay) return null;
+  const isMonthFirst = (source.language === 'mandarin' || Number(month) > 12) && Number(day) <= 12;
   return dated(source, whole.length, isMonthFirst ? [null, day, month] : [null, month, day], NUMERIC);
 }
 

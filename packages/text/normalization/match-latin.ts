@@ -33,8 +33,10 @@ const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
  */
 const MIN_NAME_DIGITS = 7;
 const NAMED_BEFORE =
-  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?$/u;
+  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|學號|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|\p{Script=Han} ?[#＃] ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
+/** Events and shops that are named by the digits of a day or a time: 911事件, 711便利店. */
+const NAMED_EVENT_AFTER = /^(?:事件|恐襲|恐怖襲擊|慘案|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義)/u;
 /** A stock in brackets after its name: 阿里巴巴(9988). */
 const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
 /** The minimum grades for admission to universities, read one by one: three, three, two, two. */
@@ -146,7 +148,7 @@ function code(source: TextCursor, pattern: RegExp): Token | null {
 
 function partOf(text: string): CodePart {
   if (/^\d/.test(text)) return { kind: 'digits', text };
-  const isLetters = text.length <= 2 || spelledLetters(text, false) !== null;
+  const isLetters = (text.length <= 2 && !/^[A-Z][aeiouy]$/.test(text)) || spelledLetters(text, false) !== null;
   return { kind: isLetters && text !== 'in' ? 'letters' : 'latin', text };
 }
 
@@ -172,7 +174,8 @@ export function matchCode(source: TextCursor): Token | null {
       (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
       NAMED_BEFORE.test(textBefore(source)) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
-    if (NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
+    const isEvent = NAMED_EVENT_AFTER.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
+    if (isEvent || NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
       return tokenAt(source, digits[0].length, { kind: 'code', parts: digits[0].split('-').map(partOf) });
     }
   }

@@ -1,5 +1,6 @@
 import type { Token } from './tokens.ts';
 import { isPlain, valueOf } from './numerals.ts';
+import { matchDate } from './match-dates.ts';
 import { matchTime } from './match-times.ts';
 import { matchMoney } from './match-money.ts';
 import { matchNumberOrQuantity } from './match-numbers.ts';
@@ -18,7 +19,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   const dash = matchAt(DASH, text, at + from.text.length);
   if (dash === null) return null;
   const toAt = at + from.text.length + dash[0].length;
-  const to = second({ ...source, at: toAt });
+  const to = second({ ...source, at: toAt }, from);
   if (to === null || !areEndsOfRange(from, to)) return null;
   const end = toAt + to.text.length;
   // 5-3=2 is a sum, 1-2-3 a list.
@@ -38,7 +39,8 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   return { text: whole, kind: 'range', from, to };
 }
 
-function second(source: TextCursor): Token | null {
+function second(source: TextCursor, from: Token): Token | null {
+  if (from.kind === 'date') return matchDate(source) ?? matchNumberOrQuantity(source);
   return matchTime(source) ?? matchMoney(source) ?? matchNumberOrQuantity(source);
 }
 
@@ -50,9 +52,19 @@ function areEndsOfRange(from: Token, to: Token): boolean {
   if (from.kind === 'number') {
     return ['number', 'percent', 'quantity', 'temperature', 'money', 'time'].includes(to.kind) && !hasSign(to);
   }
+  if (from.kind === 'date') return isDayOf(from) && (to.kind === 'date' ? isDayOf(to) : isDayNumber(to));
   if (from.kind === 'money') return to.kind === 'money' || to.kind === 'number';
   if (from.kind === 'year') return to.kind === 'number';
   return from.kind === to.kind && ['percent', 'quantity', 'temperature', 'time'].includes(from.kind);
+}
+
+/** A day and a month in digits: 3/11. */
+function isDayOf(token: Extract<Token, { kind: 'date' }>): boolean {
+  return token.shape === 'numeric' && token.year === null && token.day !== null;
+}
+
+function isDayNumber(token: Token): boolean {
+  return token.kind === 'number' && isPlain(token.value) && /^(?:[1-9]|[12]\d|3[01])$/.test(token.value.digits);
 }
 
 function hasSign(token: Token): boolean {

@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts';
 import { plainNumeral, type PlacedToken, type Token, type TokenizedPiece, type TokenKind } from './tokens.ts';
 import { matchAddress } from './match-addresses.ts';
 import { matchApproximation } from './match-approximations.ts';
-import { matchDate } from './match-dates.ts';
+import { matchDate, matchNamedDay } from './match-dates.ts';
 import { matchBrand, matchCode, matchLatin } from './match-latin.ts';
 import { matchMoney } from './match-money.ts';
 import {
@@ -203,7 +203,8 @@ function longestDigits({ text, at }: TextCursor): Token | null {
 function matchIdentifyingNumber(source: TextCursor): Token | null {
   return (
     matchBrand(source) ??
-    matchDate(source) ??
+    matchDateOrRange(source) ??
+    matchNamedDay(source) ??
     matchTimeOrRange(source) ??
     matchPhone(source) ??
     matchVersion(source) ??
@@ -212,6 +213,11 @@ function matchIdentifyingNumber(source: TextCursor): Token | null {
     matchFraction(source) ??
     matchScore(source)
   );
+}
+
+function matchDateOrRange(source: TextCursor): Token | null {
+  const date = matchDate(source);
+  return date === null || source.language === 'english' ? date : (matchRange(source, date) ?? date);
 }
 
 function matchTimeOrRange(source: TextCursor): Token | null {

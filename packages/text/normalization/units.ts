@@ -6,7 +6,7 @@ import type { Unit } from './tokens.ts';
 const WRITTEN: Readonly<Record<string, Unit>> = {
   KM: 'km', Km: 'km', kms: 'km', CM: 'cm', MM: 'mm', um: 'μm', µm: 'μm',
   KG: 'kg', Kg: 'kg', kgs: 'kg', mcg: 'μg', µg: 'μg', ug: 'μg', lbs: 'lb', l: 'L', ml: 'mL', ML: 'mL', cc: 'mL',
-  m2: 'm²', 'm^2': 'm²', sqm: 'm²', km2: 'km²', cm2: 'cm²', ft2: 'ft²', sqft: 'ft²', m3: 'm³', cm3: 'cm³',
+  m2: 'm²', 'm^2': 'm²', sqm: 'm²', 'sq m': 'm²', 'sq.m': 'm²', 'sq ft': 'ft²', 'sq. ft': 'ft²', 'sq.ft': 'ft²', 'sq feet': 'ft²', km2: 'km²', cm2: 'cm²', ft2: 'ft²', sqft: 'ft²', m3: 'm³', cm3: 'cm³',
   kmh: 'km/h', 'KM/H': 'km/h', 'Km/h': 'km/h', kph: 'km/h', 'km/hr': 'km/h', Kbps: 'kbps', kB: 'KB', gb: 'GB', mb: 'MB', tb: 'TB',
   hz: 'Hz', khz: 'kHz', mhz: 'MHz', KHz: 'kHz', KW: 'kW', KWh: 'kWh', kwh: 'kWh', mah: 'mAh', MAH: 'mAh', Kcal: 'kcal', db: 'dB',
   sec: 's', secs: 's', mins: 'min', hr: 'h', hrs: 'h', '″': 'in',

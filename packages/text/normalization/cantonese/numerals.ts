@@ -61,14 +61,20 @@ function shift({ digits, fraction }: Numeral, exponent: number): { digits: strin
 /** Characters before which two is 兩: classifiers, units and countable nouns. */
 const COUNTED_CHARACTERS = new Set(
   '個个隻只條条張张本件杯碗枝支架部間间層层年日次位人倍成度米磅斤呎吋克蚊元塊块毫仙萬万億亿千百家款種种對对雙双套份盒包樽罐粒片頁页節节場场班組组分秒歲岁圍围' +
-    '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串夜隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙',
+    '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串夜隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙餸菜湯汤男女仔細味格煲盤球蛋老',
 );
 /** Ordinals that begin with a countable noun: 二年級, 二座. */
-const NUMBERED_AFTER = /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|座|年代|代|行|頭|加|家姐|仔)/u;
-const NUMBERED_BEFORE = /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|\d-)$/u;
+const NUMBERED_AFTER =
+  /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|座|年代|代|行|頭|加|家姐|仔(?![\d一二兩三四])|[對比]\d|細(?=佬|路)|老(?=師|闆|細))/u;
+const NUMBERED_BEFORE =
+  /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|\d-|第\d+[、,，至到–-] ?)$/u;
 
 /** The second number of 2至3星期 and 2、3個, before which the first number counts too. */
 const SECOND_NUMBER = /^(?:至|到|或|、)\s?\d+/u;
+
+/** English nouns that are counted in Cantonese: 2 set, 2 copies. */
+const ENGLISH_COUNTED =
+  /^(?:sets?|packs?|box(?:es)?|pcs?|pieces?|rounds?|parts?|teams?|cop(?:y|ies)|cups?|shots?|tables?|rooms?|people|pax|days?|nights?|weeks?|months?|years?|hours?|tickets?|files?|pages?|versions?|options?|slots?|tasks?|emails?|cards?|bags?|pairs?|times?|points?|marks?|classes|lessons?|meetings?|projects?|sessions?|groups?|types?|items?|layers?|levels?|stars?|bottles?|cans?|bugs?|quotas?|seats?|units?|shifts?|songs?|photos?|messages?)(?![\p{Script=Latin}])/iu;
 
 /** Whether a number counts (兩個) rather than names (二號), by its context. */
 function isCounting(before: string, after: string): boolean {
@@ -76,6 +82,7 @@ function isCounting(before: string, after: string): boolean {
   if (NUMBERED_BEFORE.test(before.trimEnd()) || NUMBERED_AFTER.test(next)) return false;
   return (
     COUNTED_CHARACTERS.has(next.slice(0, 1)) ||
+    ENGLISH_COUNTED.test(next) ||
     /^(?:小時|[茶湯汤大小]匙|(?:星期|禮拜|礼拜)(?![一二三四五六日天幾]))/u.test(next)
   );
 }

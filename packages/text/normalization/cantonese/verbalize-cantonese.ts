@@ -8,6 +8,7 @@ import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWor
 import { verbalizeCode } from './verbalize-codes.ts';
 import { verbalizeHan } from './verbalize-han.ts';
 import { moneyWithoutUnit, verbalizeMoney } from './verbalize-money.ts';
+import { verseInWords } from './verses.ts';
 import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
 import { SYMBOL_NAMES, SYMBOL_NAMES_IN_SUMS, UNIT_NAMES } from './unit-names.ts';
 
@@ -22,7 +23,7 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
     case 'syllables':
       return one(token, token.syllables.join(' '));
     case 'code':
-      return verbalizeCode(token);
+      return verbalizeCode(token, context.after);
     case 'phone':
       return token.groups.map((group) => ({ written: group, language: 'cantonese', spokenForm: digitByDigit(group) }));
     case 'quantity':
@@ -34,6 +35,7 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
     case 'latin':
     case 'letters':
       return (
+        verbalizeSome(token, context) ??
         verbalizeTimes(token, context) ??
         verbalizeFloor(token, context) ??
         verbalizePerUnit(token, context) ??
@@ -48,6 +50,7 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
         ? verbalizeEnglish(token, context)
         : one(token, integerInWords(String(token.value)));
     case 'hashtag':
+      return [...(NOTE_BEFORE.test(context.before) ? SHARP : []), ...verbalizeName(token.name, context)];
     case 'mention':
       return verbalizeName(token.name, context);
     case 'symbol':
@@ -95,7 +98,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
     case 'date':
       return verbalizeDate(token);
     case 'time':
-      return verbalizeTime(token, before);
+      return verseInWords(token.text, before) ?? verbalizeTime(token, before);
     case 'money':
       return verbalizeMoney(token);
     case 'percent':
@@ -104,10 +107,19 @@ function inWords(token: Token, { before, after }: TokenContext): string {
     case 'fraction':
       return fractionInWords(token.whole, token.numerator, token.denominator);
     case 'score':
-      return `${integerInWords(token.home)}比${integerInWords(token.away)}`;
+      return verseInWords(token.text, before) ?? `${integerInWords(token.home)}比${integerInWords(token.away)}`;
     case 'temperature':
       return `${token.scale === 'C' ? '攝氏' : '華氏'}${degrees(token.value)}度`;
   }
+}
+
+/** The letter D, which many write for 啲: 呢D嘢, 快D. */
+const SOME_BEFORE =
+  /[呢嗰哩邊有冇多快早大少慢平貴靚細高低新舊遠近長短輕重易難勁叻熱凍遲執買食俾畀搵攞睇講做聽整要夠好早啱](?:返|咗|住|得|到|埋)?$/u;
+
+function verbalizeSome(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
+  if (!/^D$/iu.test(token.text) || !SOME_BEFORE.test(before) || /^[\p{Script=Latin}\d+*#-]/u.test(after)) return null;
+  return one(token, '啲');
 }
 
 function signOf({ sign }: Numeral): string {
@@ -129,10 +141,15 @@ function verbalizeWeekday({ text }: Token, context: TokenContext): VerbalizedWor
   return isWeekday(text, context) ? [{ written: text, language: 'cantonese', spokenForm: `星期${text}` }] : null;
 }
 
+/** A note, or the language C#, before its sign. */
+const NOTE_BEFORE = /(?<![\p{Script=Latin}\d])[A-G]$/u;
+const SHARP: VerbalizedWord[] = [{ written: '#', language: 'english', spokenForm: 'sharp' }];
+
 /** Reads A+ and A- as grades, C++ as a name. */
 function verbalizeGrade(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
   if (token.text === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after))
     return [{ written: token.text, language: 'english', spokenForm: 'minus' }];
+  if (token.text === '#' && NOTE_BEFORE.test(before) && !/^[\p{Script=Latin}\d]/u.test(after)) return SHARP;
   if (token.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]\+?$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
     return null;
   return [{ written: token.text, language: 'english', spokenForm: 'plus' }];
@@ -216,6 +233,8 @@ function verbalizeRange(token: Extract<Token, { kind: 'range' }>, context: Token
     if (shared !== null) return one(token, shared);
   }
   const first = inWords(from, { before: context.before, after: '' });
+  // 24/12-26 ends on a day of the same month.
+  if (from.kind === 'date' && to.kind === 'number') return one(token, `${first}至${numeralInWords(to.value)}號`);
   const second = inWords(to, { before: '', after: context.after });
   return one(token, `${first}至${second}`);
 }

@@ -11,7 +11,7 @@ function partsOf(code: string): CodePart[] {
 }
 
 const spoken = (code: string) =>
-  verbalizeCode({ kind: 'code', text: code.replaceAll(' ', ''), parts: partsOf(code) }).map(
+  verbalizeCode({ kind: 'code', text: code.replaceAll(' ', ''), parts: partsOf(code) }, '').map(
     ({ language, spokenForm }) => `${language === 'english' ? 'en' : 'yue'}:${spokenForm}`,
   );
 
@@ -42,6 +42,6 @@ it.each([
 });
 
 it('keeps what was written, part by part', () => {
-  const words = verbalizeCode({ kind: 'code', text: 'ab12', parts: [...partsOf('ab 12')] });
+  const words = verbalizeCode({ kind: 'code', text: 'ab12', parts: [...partsOf('ab 12')] }, '');
   expect(words.map(({ written }) => written)).toEqual(['ab', '12']);
 });

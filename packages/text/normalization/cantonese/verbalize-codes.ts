@@ -1,5 +1,5 @@
-import type { CodePart, Token, VerbalizedWord } from '#text/normalization/tokens.ts';
-import { digitByDigit, integerInWords } from './numerals.ts';
+import { plainNumeral, type CodePart, type Token, type VerbalizedWord } from '#text/normalization/tokens.ts';
+import { countInWords, digitByDigit, integerInWords } from './numerals.ts';
 
 type CodeToken = Extract<Token, { kind: 'code' }>;
 
@@ -35,17 +35,36 @@ const ENGLISH_CODES: Readonly<Record<string, string>> = {
   '24/7': 'twenty-four seven',
 };
 
+/** Counted after two digits of which the second is unknown. */
+const SOME_TENS = /^ ?[歲年人個蚊度號次]/u;
+
 /** Letters are English words, digits Cantonese ones: 5G → 五 and G. */
-export function verbalizeCode(token: CodeToken): VerbalizedWord[] {
+export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[] {
   const english = ENGLISH_CODES[token.text];
   if (english !== undefined) return [{ written: token.text, language: 'english', spokenForm: english }];
   const times = /^x(\d{1,3})$/u.exec(token.text)?.[1];
   if (times !== undefined)
     return [{ written: token.text, language: 'cantonese', spokenForm: `乘${integerInWords(times)}` }];
-  return token.parts.map((part, index) => verbalizePart(part, token.parts[index + 1]));
+  const [, width = '', height = ''] = /^(\d{1,5})[xX](\d{1,5})$/u.exec(token.text) ?? [];
+  if (width !== '')
+    return [
+      { written: token.text, language: 'cantonese', spokenForm: `${integerInWords(width)}乘${integerInWords(height)}` },
+    ];
+  const tens = /^([1-9])X$/iu.exec(token.text)?.[1];
+  // 3X歲 is some age from 30 to 39.
+  if (tens !== undefined && SOME_TENS.test(after))
+    return [{ written: token.text, language: 'cantonese', spokenForm: `${integerInWords(`${tens}0`)}幾` }];
+  return token.parts.map((part, index) => {
+    const isLast = index === token.parts.length - 1;
+    return verbalizePart(part, token.parts[index + 1], isLast ? after : '');
+  });
 }
 
-function verbalizePart({ kind, text }: CodePart, next: CodePart | undefined): VerbalizedWord {
+function verbalizePart({ kind, text }: CodePart, next: CodePart | undefined, after: string): VerbalizedWord {
+  if (kind === 'digits' && text === '2' && after !== '') {
+    // A word and an amount without a space between: OT2小時, book2位.
+    return { written: text, language: 'cantonese', spokenForm: countInWords(plainNumeral(text), '', after) };
+  }
   if (kind === 'digits') {
     // 100K is an amount, 104X the name of a bus route.
     const isAmount = text.length < MIN_DIGITS_ALONE || /^[KkMm]$/.test(next?.text ?? '');

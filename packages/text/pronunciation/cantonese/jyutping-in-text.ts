@@ -8,7 +8,8 @@ export const JYUTPING_IN_TEXT: SpokenRomanization = {
   language: 'cantonese',
   parse: readJyutping,
   isInUse,
-  name: null,
+  // Words of English with a number: Iron Man3, Jan3.
+  name: /^\p{Lu}\p{L}*[1-6]$/u,
   word: /[a-z]+[1-6]/giu,
   isWordEach: true,
   speak: (syllables) => syllables.map(({ text }) => text),

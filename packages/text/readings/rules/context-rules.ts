@@ -66,6 +66,15 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   ),
   rule(new RegExp(`(?<=[${DIGITS}十兩幾])成(?=人|新|熟|[以都係嘅]|$)`, 'gu'), 'seng4'),
 
+  rule(/嗎(?!啡|哪)/gu, 'maa3'),
+  // Surnames before a given name of two characters, at the beginning and the end of a clause.
+  rule(
+    /(?<=^|[，。同叫搵識])單(?=[一-龥]{2}(?:$|[，。話係喺同有去先小唱做演]))(?![位身人車打純獨一親元據邊調數價程日行名字向點眼方張丁線品腳槓刀簧層證票車期])/gu,
+    'sin6',
+  ),
+  rule(/(?<=^|[，。同叫搵識])區(?=[一-龥]{2}(?:$|[，。話係喺同有去先小唱做演]))(?![議域內分隊位間長外裏塊])/gu, 'au1'),
+  rule(/(?<=^|[，。同叫搵識])仇(?=[一-龥]{2}(?:$|[，。話係喺同有去先小唱做演]))(?![恨人家敵視殺口])/gu, 'kau4'),
+
   rule(/(?<=即)使/gu, 'si2'),
 
   // "About" after a classifier; a degree after a bare number.

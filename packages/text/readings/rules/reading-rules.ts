@@ -24,7 +24,7 @@ const ASKED =
  * the words of the dictionary (see `chooseReadings`).
  */
 export const READING_RULES: readonly ReadingRule[] = [
-  rule(/(?<=[二三四五六七八九十百千萬億])分(?=之[零一二三四五六七八九十百千兩幾負正])/gu, 'fan6'),
+  rule(/(?<=[一二三四五六七八九十百千萬億幾])分(?=之[零一二三四五六七八九十百千兩幾負正])/gu, 'fan6'),
   rule(/(?<=[三四五六七八九])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),
   // The demonstrative; alone at the end it is a particle.
   rule(/(?<![騎升花])呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
@@ -120,10 +120,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...surname('華', 'waa6', '中繁'),
   ...surname('應', 'jing1', '反適回'),
   ...surname('盛', 'sing6', '豐'),
-  rule(
-    /(?<=^|[^一-龥]|[同叫搵])曾(?=[一-龥]{2}(?:$|[，。話係喺同有去先小好唱做演都]))(?!曾[經有在被任是係])/gu,
-    'zang1',
-  ),
+  rule(/(?<=^|[^一-龥]|[同叫搵])曾(?=[一-龥]{2}(?:$|[，。話係喺同有去先小好唱做演都]))(?![經有在被任是係])/gu, 'zang1'),
   // 陳生 is short for 陳先生.
   rule(new RegExp(`(?<=[${SURNAMES}${SURNAMES_ALSO_WORDS}])生(?=$|[，。話係喺同有去嚟你好唔呀啊])`, 'gu'), 'saang1'),
   ...DEGREE_READINGS,

@@ -1,0 +1,13 @@
+import { integerInWords } from './numerals.ts';
+
+/** The books of the Bible with chapters and verses, by their ends. */
+const BOOK =
+  /(?:福音|使徒行傳|[羅林加弗腓西後前提多門來各彼約猶][一二三壹貳叁]?書|(?:羅馬|加拉太|以弗所|腓立比|歌羅西|提多|腓利門|希伯來|雅各|猶大|以賽亞|耶利米|以西結|但以理|何西阿|約珥|阿摩司|俄巴底亞|約拿|彌迦|那鴻|哈巴谷|西番雅|哈該|撒迦利亞|瑪拉基|約翰[一二三壹貳叁])書|啟示錄|(?:創世|出埃及|利未|民數|申命|約書亞|士師|路得|以斯拉|尼希米|以斯帖|約伯)記|(?:撒母耳記|列王紀|歷代志)[上下]|詩篇|箴言|傳道書|雅歌|耶利米哀歌)[ 第]*$/u;
+const VERSE = /^(\d{1,3})[:：](\d{1,3})$/u;
+
+/** Reads 3:16 after the name of a book of the Bible: 三章十六節; null elsewhere. */
+export function verseInWords(text: string, before: string): string | null {
+  const [, chapter, verse] = VERSE.exec(text) ?? [];
+  if (chapter === undefined || verse === undefined || !BOOK.test(before)) return null;
+  return `${integerInWords(chapter)}章${integerInWords(verse)}節`;
+}
