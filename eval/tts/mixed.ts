@@ -6,7 +6,7 @@ import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import { openPronouncer } from '@jyutsing/text/pronunciation/english/pronounce-word';
-import { isSyllable, JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';
+import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/syllables/jyutping';
 import { CANTONESE_SOUNDS } from '#packages/engines/syllable/cantonese-sounds.ts';
 import { englishLabels } from '#packages/engines/syllable/plan-syllables.ts';
 import type { Item } from '../read-set.ts';
@@ -72,14 +72,20 @@ async function unitsOf(text: string): Promise<string[]> {
 let reader: ReturnType<typeof loadAddReadings> | null = null;
 let pronouncer: ReturnType<typeof openPronouncer> | null = null;
 
+/** Rimes of no word that the judge was taught, and those that it hears instead. */
+const UNHEARD: Readonly<Record<string, string>> = {
+  en: 'eng', et: 'ek', om: 'ong', op: 'ok', um: 'ung', up: 'uk', oet: 'oek', oem: 'oeng', oep: 'oek',
+}; // prettier-ignore
+
 /**
- * A syllable without what jyutping cannot write: the second consonant of a cluster, and the one
- * after a diphthong.
+ * The syllable that the judge can hear: with a glide before high vowels, without the second
+ * consonant of a cluster and the one after a diphthong, and with a rime that it was taught.
  */
 function nearestJyutping(label: string): string {
-  if (isSyllable(label)) return label;
   const { onset, rime, tone } = CANTONESE_SOUNDS.partsOf(label);
-  const first = onset === '' || JYUTPING_ONSETS.includes(onset) ? onset : onset.charAt(0);
+  const glide = /^(?:i|yu)/.test(rime) ? 'j' : /^u(?!ng|k)/.test(rime) ? 'w' : '';
+  const first = onset === '' ? glide : JYUTPING_ONSETS.includes(onset) ? onset : onset.charAt(0);
   const written = JYUTPING_RIMES.filter((candidate) => rime.startsWith(candidate));
-  return `${first}${written.toSorted((a, b) => b.length - a.length)[0]}${tone}`;
+  const longest = written.toSorted((a, b) => b.length - a.length)[0];
+  return `${first}${UNHEARD[rime] ?? longest}${tone}`;
 }

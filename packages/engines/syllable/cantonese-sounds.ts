@@ -24,6 +24,9 @@ const CLOSURE_MS: Readonly<Record<string, number>> = {
 }; // prettier-ignore
 const SHORT_VOWEL_SHARE = 0.3;
 const VOWEL_SHARE = 0.72;
+/** Rimes of English, made of a vowel and a nasal that is heard only if it is longer than others. */
+const ENGLISH_NASALS = new Set(['en', 'om', 'um', 'oem', 'oen']);
+const ENGLISH_VOWEL_SHARE = 0.5;
 const WEAK = 'ge3 zo2 hai6 go3 di1 dou1 zau6 keoi5 nei5 ngo5 dei6 hai2 gam2 lei4 aa3 laa1 wo4 m4';
 
 /** Rimes of English, which have a consonant after a diphthong. */
@@ -61,7 +64,8 @@ export const CANTONESE_SOUNDS: Sounds = {
     if (isSyllabic) return 145;
     return isNasal || rime.length > 2 || rime === 'aa' ? 185 : 160;
   },
-  vowelShare: ({ hasShortVowel }) => (hasShortVowel ? SHORT_VOWEL_SHARE : VOWEL_SHARE),
+  vowelShare: ({ hasShortVowel, rime }) =>
+    hasShortVowel ? SHORT_VOWEL_SHARE : ENGLISH_NASALS.has(rime) ? ENGLISH_VOWEL_SHARE : VOWEL_SHARE,
   near: {
     onsets: (onset, rime) => NEAR_ONSETS[onset] ?? (onset === '' ? nearNothing(rime) : []),
     consonants: (onset) => (CONSONANTS.has(onset) ? [onset].filter(Boolean) : [...onset]),

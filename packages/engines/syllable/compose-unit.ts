@@ -12,7 +12,7 @@ type Clip = { samples: Float32Array; marks: readonly number[]; from: number; to:
 const BLENDED_PERIODS = 5;
 /** Half of the samples in which sounds without voice give way to the next. */
 const CROSSFADE = 1.5 * MS;
-/** Milliseconds before a nasal in which the vowel gives way to it. */
+/** Milliseconds before a nasal in which one vowel gives way to that before the other nasal. */
 const NASALIZED_MS = 25;
 /** Milliseconds at the end of a rime in which the mouth closes for a stop. */
 const CLOSING_MS = 35;
@@ -34,7 +34,7 @@ export function composeUnit(label: string, { onsets, rime: vowel, coda }: UnitPa
   let codaAt = whole.to - (coda === null ? vowel.end - vowel.coda : 0);
   if (coda !== null) {
     if (isNasal) codaAt += NASALIZED_MS * MS;
-    whole = join(whole, clipOf(coda, isNasal ? coda.coda : coda.end - CLOSING_MS * MS, coda.end));
+    whole = join(whole, clipOf(coda, isNasal ? coda.coda - NASALIZED_MS * MS : coda.end - CLOSING_MS * MS, coda.end));
     if (!isNasal) codaAt = whole.to;
   }
   const { samples, marks, to: end } = whole;

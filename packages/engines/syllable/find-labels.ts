@@ -54,8 +54,10 @@ export function createLabelFinder(labels: readonly string[], sounds: Sounds): (l
     if (whole !== null) return { rime: whole, coda: null };
     const { vowels, coda } = splitRime(target.rime);
     const rime = cheapest(byVowels.get(vowels) ?? [], (one) => {
-      const isLike = one.coda !== '' && one.parts.isChecked === target.isChecked;
-      return (isLike ? 0 : one.coda === '' ? COSTS.vowel : 2 * COSTS.vowel) + contextCost(target, one.parts);
+      // Vowels before stops are shorter than others; those before ng are like it at their ends.
+      const isOpen = one.coda === '';
+      const isLike = target.isChecked ? one.parts.isChecked : isOpen;
+      return (isLike ? 0 : isOpen ? COSTS.vowel : 2 * COSTS.vowel) + contextCost(target, one.parts);
     });
     const ending = cheapest(byCoda.get(coda) ?? [], (one) => {
       const distance = vowelDistance(one.vowels.slice(-1), vowels.slice(-1)) + (one.vowels.length === 1 ? 0 : 0.5);
