@@ -2311,6 +2311,15 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
+    TextNotReadable: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description `voice_not_found`: There is no voice with this id; GET /api/voices lists the voices. */
     VoiceNotFound: {
       headers: {
@@ -3134,6 +3143,7 @@ export interface operations {
           'application/octet-stream': string;
         };
       };
+      400: components['responses']['TextNotReadable'];
       404: components['responses']['VoiceNotFound'];
       409: components['responses']['RequestInProgress'];
       422: components['responses']['InvalidParameterOrUnsuitableSample'];
@@ -3261,6 +3271,7 @@ export interface operations {
           'application/json': components['schemas']['TimedSpeech'];
         };
       };
+      400: components['responses']['TextNotReadable'];
       404: components['responses']['VoiceNotFound'];
       409: components['responses']['RequestInProgress'];
       422: components['responses']['InvalidParameterOrUnsuitableSample'];
@@ -3360,6 +3371,7 @@ export interface operations {
           'text/event-stream': string;
         };
       };
+      400: components['responses']['TextNotReadable'];
       404: components['responses']['VoiceNotFound'];
       409: components['responses']['RequestInProgress'];
       422: components['responses']['InvalidParameterOrUnsuitableSample'];

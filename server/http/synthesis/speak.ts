@@ -14,6 +14,7 @@ export const SPEECH_AUTH = { scope: 'tts', rateLimit: 'request' } as const;
 /** A client that disconnects is charged: its speech was being made. */
 export const SPEECH_QUOTA = { unit: 'tts_characters', whenClientLeaves: 'settle' } as const;
 export const SPEECH_ERRORS = [
+  'text_not_readable',
   'voice_not_found',
   'unsuitable_sample',
   'payload_too_large',
