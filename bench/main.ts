@@ -1,10 +1,11 @@
-// `npm run bench -- stt|tts|pronunciation|realtime|client|console|memory [measure …] [--sessions N]
-// [--sentences N] [--idle N]`: speed and memory of the service,
-// mostly as ratios of two measurements of the same run.
+// `npm run bench -- stt|tts|pronunciation|realtime|client|console|memory|decode [measure …]
+// [--sessions N] [--sentences N] [--idle N]`: speed and memory of the service, mostly as ratios of
+// two measurements of the same run.
 import { parseArgs } from 'node:util';
 import { measureClient } from './client.ts';
 import { measureConsole } from './console.ts';
 import { measureColdStart } from './cold-start.ts';
+import { measureDecoding } from './decode.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
 import { measureQueueLatency } from './queue-latency.ts';
@@ -59,6 +60,7 @@ const ABILITIES: Record<string, Measures> = {
   client: { overhead: measureClient },
   console: { screens: measureConsole },
   memory: { service: measureServiceMemory },
+  decode: { files: measureDecoding },
 };
 
 const [ability = '', ...chosen] = positionals;

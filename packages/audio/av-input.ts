@@ -144,7 +144,7 @@ async function openContext(path: string, { container, startByte }: AcceptedFile)
     return openSamples(url, layout);
   }
   refuseIf(!isOpen);
-  widenSamples(context.streams, container);
+  await widenSamples(context.streams, container, path);
   return context;
 }
 

@@ -11,8 +11,9 @@ const NO_PRIMING: ClockStart['priming'] = { samples: 0 };
 type PrimingOf = Readonly<Record<string, ClockStart['priming']>>;
 /**
  * The sound with which every encoder of a codec begins: one frame of AAC (ISO 14496-24), and the
- * 529 samples of the decoder with the 576 of the encoder for MP3 (technical FAQ of LAME). FFmpeg
- * 8.1 (libavcodec/wmadec.c) leaves out the first two frames of WMA, but not their time.
+ * 529 samples of the decoder with the 576 of the encoder for MP3, at every rate (technical FAQ of
+ * LAME, measured with LAME 3.100). FFmpeg 8.1 (libavcodec/wmadec.c) leaves out the first two frames
+ * of WMA, but not their time.
  */
 const PRIMING: PrimingOf = {
   aac: { frames: 1 },

@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { lackOfSound, openAudioInputs, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
 import { mixTracks } from './mix-tracks.ts';
-import { createMixer } from './mixer.ts';
+import { createMixer, type Mixer } from './mixer.ts';
 import { RecordingClock } from './recording-clock.ts';
 
 type ChunkOptions = {
@@ -29,6 +29,9 @@ type DecodeOptions = ChunkOptions & {
 const CHUNK_MS = 500;
 /** Sound that arrives live cannot wait for what comes after it. */
 const STEREO_LOOKAHEAD_MS = 2_000;
+
+/** Frames of a file that are resampled together. */
+const FRAMES_AT_A_TIME = 8;
 
 /**
  * A header that declares more sound means a truncated file. Encoder delay, padding and rounding to
@@ -116,7 +119,11 @@ export async function* decodeToChunks(
   clock: RecordingClock,
   { sampleRateHz, signal, chunkMs = CHUNK_MS, isStream = false, channel }: ChunkOptions,
 ): AsyncGenerator<Float32Array> {
-  const mixer = createMixer(sampleRateHz, { lookaheadMs: isStream ? 0 : STEREO_LOOKAHEAD_MS, channel });
+  const mixer = createMixer(sampleRateHz, {
+    lookaheadMs: isStream ? 0 : STEREO_LOOKAHEAD_MS,
+    framesAtATime: isStream ? 1 : FRAMES_AT_A_TIME,
+    channel,
+  });
   const chunkLength = Math.round((sampleRateHz * chunkMs) / 1_000);
   // Allocate a new array for each chunk: the consumer may keep it, and its size is bounded.
   let chunk = new Float32Array(chunkLength);
@@ -136,7 +143,7 @@ export async function* decodeToChunks(
     }
   }
   try {
-    for await (const frame of linkedFrames(input, { clock, signal, isStream })) yield* fill(mixer.push(frame));
+    for await (const samples of linkedSamples(input, { clock, signal, isStream }, mixer)) yield* fill(samples);
     yield* fill(mixer.flush());
     if (filled > 0) yield sanitize(chunk.slice(0, filled));
   } finally {
@@ -144,15 +151,23 @@ export async function* decodeToChunks(
   }
 }
 
-/** Yields the frames of a file: those of the first recording in it, and of others that follow. */
-async function* linkedFrames(input: DecodedInput, options: Parameters<typeof decodeFrames>[1]): AsyncGenerator<Frame> {
-  yield* decodeFrames(input, options);
+/** Yields the samples of a file: those of the first recording in it, and of others that follow. */
+async function* linkedSamples(
+  input: DecodedInput,
+  options: Parameters<typeof decodeFrames>[1],
+  mixer: Mixer,
+): AsyncGenerator<Float32Array> {
+  const mix = (frame: Frame) => {
+    const samples = mixer.push(frame);
+    return samples.length > 0 ? samples : null;
+  };
+  yield* decodeFrames(input, options, mix);
   let link = (await input.openNextLink?.()) ?? null;
   while (link !== null) {
     const present: AudioInput = link;
     try {
       options.clock.continueWith(present.clockStart);
-      yield* decodeFrames(present, options);
+      yield* decodeFrames(present, options, mix);
       link = (await present.openNextLink?.()) ?? null;
     } finally {
       present.close();

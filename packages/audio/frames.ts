@@ -37,14 +37,16 @@ type DecodeOptions = {
 };
 
 /**
- * Yields the frames of the track at their times, reusing objects: use one before the next
- * iteration. Between them come frames of silence for gaps and for packets that cannot be decoded;
- * too many of these throw `corrupt_audio`. An aborted signal throws its reason.
+ * Passes the frames of the track at their times to `take`, reusing the object, and yields what it
+ * returns unless that is null: an iteration for each frame would cost a tenth of the decoding.
+ * Between them come frames of silence for gaps and for packets that cannot be decoded; too many of
+ * these throw `corrupt_audio`. An aborted signal throws its reason.
  */
-export async function* decodeFrames(
+export async function* decodeFrames<Taken>(
   input: Pick<AudioInput | StreamInput, 'openDecoder' | 'readPacket'>,
   { clock, signal, isStream = false }: DecodeOptions,
-): AsyncGenerator<Frame> {
+  take: (frame: Frame) => Taken | null,
+): AsyncGenerator<Taken> {
   const decoder = input.openDecoder();
   const frame = new Frame();
   frame.alloc();
@@ -56,8 +58,10 @@ export async function* decodeFrames(
   let badInARow = 0;
   let isSound = false;
   try {
-    for (let packet = await input.readPacket(); ; packet = await input.readPacket()) {
-      signal.throwIfAborted();
+    for (;;) {
+      const read = input.readPacket();
+      const packet = read instanceof Promise ? await read : read;
+      if (isStream) signal.throwIfAborted();
       if (packet !== null && packet.size === 0) continue;
       if (packet !== null && packets === 0) clock.begin(packet.pts);
       let isRefused = decoder.sendPacketSync(packet) < 0;
@@ -73,8 +77,9 @@ export async function* decodeFrames(
         isSound = true;
         const silentSamples = clock.place(frame.pts, frame.nbSamples, frame.sampleRate);
         if (silentSamples === null) continue;
-        if (silentSamples > 0) yield* silence.like(frame, silentSamples);
-        yield frame;
+        if (silentSamples > 0) yield* taken(silence.like(frame, silentSamples), take);
+        const result = take(frame);
+        if (result !== null) yield result;
       }
       if (packet === null) break;
       packets += 1;
@@ -99,11 +104,18 @@ export async function* decodeFrames(
     if (isDamaged || badBytes > bytes * MAX_BAD_BYTES_SHARE || (badPackets > 0 && !isSound))
       throw new AppError('corrupt_audio');
     const { sampleFormat: format, sampleRate, channelLayout } = decoder;
-    yield* silence.like({ format, sampleRate, channelLayout }, clock.end(sampleRate));
+    yield* taken(silence.like({ format, sampleRate, channelLayout }, clock.end(sampleRate)), take);
   } finally {
     silence.close();
     frame.free();
     decoder.freeContext();
+  }
+}
+
+function* taken<Taken>(frames: Iterable<Frame>, take: (frame: Frame) => Taken | null): Generator<Taken> {
+  for (const frame of frames) {
+    const result = take(frame);
+    if (result !== null) yield result;
   }
 }
 

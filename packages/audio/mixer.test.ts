@@ -16,8 +16,8 @@ function frameOf(values: readonly number[], count: number, sampleRateHz = 16_000
 }
 
 /** Returns all samples that a mixer makes of frames. */
-function mixed(frames: readonly Frame[]): number[] {
-  const mixer = createMixer(16_000);
+function mixed(frames: readonly Frame[], options: Parameters<typeof createMixer>[1] = {}): number[] {
+  const mixer = createMixer(16_000, options);
   const samples = frames.flatMap((frame) => {
     using ownedFrame = frame;
     return [...mixer.push(ownedFrame)];
@@ -26,6 +26,12 @@ function mixed(frames: readonly Frame[]): number[] {
   mixer.close();
   return samples;
 }
+
+/** Frames of stereo at 44.1 kHz, then of one channel at 8 kHz. */
+const twoKinds = () => [
+  ...Array.from({ length: 7 }, (_, i) => frameOf([i / 10, -i / 20], 160 + i, 44_100)),
+  ...Array.from({ length: 5 }, (_, i) => frameOf([i / 10], 200, 8_000)),
+];
 
 describe('channels in one', () => {
   it.each<[string, number[], number]>([
@@ -48,8 +54,19 @@ describe('channels in one', () => {
     expect(Math.min(...samples)).toBeGreaterThan(0.5);
   });
 
-  it('of frames that change their channels are in order', () => {
-    const samples = mixed([frameOf([0.5], 100), frameOf([0.2, 0.4], 100), frameOf([-0.5], 100)]);
+  it('several frames at a time give what they give one by one', () => {
+    const expected = mixed(twoKinds());
+    for (const framesAtATime of [2, 4, 100]) expect(mixed(twoKinds(), { framesAtATime })).toEqual(expected);
+  });
+
+  it('or only the wanted one, silent where frames have fewer', () => {
+    const frames = [frameOf([0.1, 0.2, 0.3], 100), frameOf([0.4, -0.5], 100), frameOf([0.6], 100)];
+    const samples = mixed(frames, { channel: 1 }).map((sample) => Math.round(sample * 10) / 10 + 0);
+    expect(samples).toEqual([0.2, -0.5, 0].flatMap((value) => Array.from({ length: 100 }, () => value)));
+  });
+
+  it.each([1, 8])('of frames that change their channels are in order, %i at a time', (framesAtATime) => {
+    const samples = mixed([frameOf([0.5], 100), frameOf([0.2, 0.4], 100), frameOf([-0.5], 100)], { framesAtATime });
     expect(samples.map((sample) => Math.round(sample * 10) / 10)).toEqual(
       [0.5, 0.3, -0.5].flatMap((value) => Array.from({ length: 100 }, () => value)),
     );

@@ -1,12 +1,12 @@
-import { AV_SAMPLE_FMT_FLTP, type AVSampleFormat } from 'node-av/constants';
+import { AV_SAMPLE_FMT_FLTP, AVERROR_INPUT_CHANGED, type AVSampleFormat } from 'node-av/constants';
 import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
 import { refuseDenseSound } from './sound-density.ts';
 import { createStereoMix } from './stereo-mix.ts';
 
 /** Turns frames of any rate, format and layout into mono floats at one rate. */
-type Mixer = {
-  /** Returns the samples completed by a frame; valid until the next call. */
+export type Mixer = {
+  /** Returns the samples completed by a frame, if any; valid until the next call. */
   push(frame: Frame): Float32Array;
   /** Returns the samples still held by the filters. */
   flush(): Float32Array;
@@ -24,6 +24,8 @@ const MEAN_AND_DIFFERENCE = [0.5, 0.5, 0.5, -0.5];
 type MixerOptions = {
   /** Look-ahead of `createStereoMix` in milliseconds. */
   lookaheadMs?: number;
+  /** Frames that are mixed together, because calls of the library cost more than their work. */
+  framesAtATime?: number;
   /** The only channel that is wanted, from 0; frames that do not have it are silent. */
   channel?: number | undefined;
 };
@@ -32,15 +34,25 @@ type MixerOptions = {
  * Mixes channels by the standard weights (ITU-R BS.775 as in swresample), scaled so that full-scale
  * input stays within −1..1, and two channels as `createStereoMix` does; or takes one channel.
  */
-export function createMixer(sampleRateHz: number, { lookaheadMs = 0, channel }: MixerOptions = {}): Mixer {
+export function createMixer(
+  sampleRateHz: number,
+  { lookaheadMs = 0, framesAtATime = 1, channel }: MixerOptions = {},
+): Mixer {
   const stereo = createStereoMix(sampleRateHz, lookaheadMs);
   let resampler: SoftwareResampleContext | null = null;
   let shape: Shape | null = null;
   const first = createOutput();
   const second = createOutput();
 
-  const convert = (planes: Buffer[] | null, count: number, capacity: number): Float32Array => {
+  /** Frames that the resampler holds. */
+  let held = 0;
+  /** Whether the resampler takes frames of the present shape as they are. */
+  let takesFrames = false;
+
+  const convert = (planes: Buffer[] | null, count: number): Float32Array => {
     if (resampler === null) return new Float32Array(0);
+    held = 0;
+    const capacity = resampler.getOutSamples(count) + 64;
     const isStereo = channel === undefined && shape?.channels === 2;
     const outputs = [first, ...(isStereo ? [second] : [])].map((output) => output.ofCapacity(capacity));
     const written = resampler.convertSync(outputs, capacity, planes, count);
@@ -48,30 +60,45 @@ export function createMixer(sampleRateHz: number, { lookaheadMs = 0, channel }: 
     return isStereo ? stereo.push(first.samples(written), second.samples(written)) : first.samples(written);
   };
   const flush = (): Float32Array => {
-    const rest = convert(null, 0, resampler?.getOutSamples(0) ?? 0);
+    const rest = convert(null, 0);
     return channel === undefined && shape?.channels === 2 ? concatenate(rest.slice(), stereo.flush()) : rest;
   };
+  /** Gives a frame to the resampler; false when it is unlike the frames before. */
+  const hold = (frame: Frame): boolean => {
+    const code = resampler?.convertFrame(null, frame) ?? AVERROR_INPUT_CHANGED;
+    if (code === AVERROR_INPUT_CHANGED) return false;
+    if (code < 0) throw new AppError('corrupt_audio');
+    held += 1;
+    return true;
+  };
+  const mixHeld = () => (held < framesAtATime ? NO_SAMPLES : convert(NO_INPUT.slice(0, shape?.channels), 0));
 
   return {
     push(frame) {
+      if (takesFrames && hold(frame)) return mixHeld();
       const next = shapeOf(frame);
-      let flushed: Float32Array | null = null;
+      let flushed = NO_SAMPLES;
       if (shape === null || !isSame(shape, next)) {
         refuseDenseSound(next);
         // Some files change rate or layout midway; flush the old filters first.
-        flushed = shape === null ? null : flush().slice();
+        if (shape !== null) flushed = flush().slice();
         resampler?.free();
         resampler = openResampler(next, sampleRateHz, weightsOf(next, channel));
         shape = next;
+        takesFrames = hold(frame);
+        if (takesFrames) return flushed.length === 0 ? mixHeld() : concatenate(flushed, mixHeld());
       }
-      const capacity = (resampler?.getOutSamples(frame.nbSamples) ?? 0) + 64;
-      const mixed = convert(frame.extendedData, frame.nbSamples, capacity);
-      return flushed === null || flushed.length === 0 ? mixed : concatenate(flushed, mixed);
+      const mixed = convert(frame.extendedData, frame.nbSamples);
+      return flushed.length === 0 ? mixed : concatenate(flushed, mixed);
     },
     flush,
     close: () => resampler?.free(),
   };
 }
+
+const NO_SAMPLES = new Float32Array(0);
+/** Empty planes, one for each channel: without any the resampler would end the sound. */
+const NO_INPUT = Array.from({ length: 64 }, () => Buffer.alloc(1));
 
 /** Memory for one channel of output, which grows as needed. */
 function createOutput() {

@@ -59,7 +59,7 @@ async function scanDurationMs(path: string): Promise<number> {
 /** A header alone is no recording: at least one frame must decode. */
 async function requireSound(input: AudioInput): Promise<void> {
   const clock = new RecordingClock(input.clockStart);
-  const frames = decodeFrames(input, { clock, signal: new AbortController().signal });
+  const frames = decodeFrames(input, { clock, signal: new AbortController().signal }, (frame) => frame);
   const first = await frames.next();
   await frames.return(undefined);
   if (first.done) throw lackOfSound(input);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeTracks, type TrackToWrite } from '#test/write-tracks.ts';
 import { tones } from '#testbed/sound/audio.ts';
-import { decodeAudio } from './decode.ts';
+import { countChannels, decodeAudio } from './decode.ts';
 import { probeAudio } from './probe.ts';
 
 const RATE_HZ = 48_000;
@@ -102,6 +102,22 @@ it('the best track is decoded, people with a microphone each are mixed, and the 
     if (!isRight || used.join() !== heard.join()) wrong.push({ name, used, levels });
   }
   expect(wrong).toEqual([]);
+});
+
+it('each channel can be decoded for itself, over the tracks of several microphones', async () => {
+  const path = join(folder, 'people.mkv');
+  writeTracks(
+    path,
+    'matroska',
+    TONES_HZ.map((frequencyHz) => ({ sound: tones([{ frequencyHz, durationMs: 500 }], RATE_HZ) })),
+  );
+  expect(await countChannels(path)).toBe(3);
+  const options = { sampleRateHz: 16_000, maxDurationMs: 60_000, signal: new AbortController().signal };
+  for (const channel of TONES_HZ.keys()) {
+    const pieces = await Array.fromAsync(decodeAudio(path, { ...options, channel }), ({ samples }) => [...samples]);
+    const levels = TONES_HZ.map((frequencyHz) => levelAt(Float32Array.from(pieces.flat()), frequencyHz));
+    for (const [at, level] of levels.entries()) expect(level).toBeCloseTo(at === channel ? 0.5 : 0, 1);
+  }
 });
 
 it('what the file says about its tracks is told', async () => {

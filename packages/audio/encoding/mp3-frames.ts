@@ -16,7 +16,7 @@ const HAS_FRAMES_BYTES_TOC_QUALITY = 15;
  * Packs MP3 frames. A file begins with an "Info" frame (as LAME writes it) that gives players the
  * exact start and end of the audio; its numbers are known only at the end. A stream cannot be
  * rewritten, so whole frames of encoder delay are dropped instead: the audio starts at most 33 ms
- * late.
+ * late in players. Readers that cut the usual delay from every stream lose as much of its start.
  */
 export function createMp3Container({ isFile }: { isFile: boolean }): Container {
   let infoFrame: Buffer | null = null;

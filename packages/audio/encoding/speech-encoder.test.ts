@@ -65,8 +65,9 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
       // Bare MPEG streams cannot mark the start of the audio within their frames.
       const isExact = format !== 'aac' && (format !== 'mp3' || isFile);
       expect(correlation).toBeGreaterThan(0.98);
-      // A frame of MPEG-2 at 16 kHz lasts 36 ms.
-      expect(Math.abs((lag / rateHz) * 1_000)).toBeLessThan(isExact ? 0.2 : 40);
+      // Our streams of MPEG-2 lack the first frame of their delay (`createMp3Container`), which
+      // readers cut from every stream: they begin 36 ms early at 16 kHz, 24 ms at 24 kHz.
+      expect(Math.abs((lag / rateHz) * 1_000)).toBeLessThan(isExact ? 0.2 : format === 'mp3' ? 577_000 / rateHz : 35);
       expect(Math.abs(longerMs)).toBeLessThan(isExact ? 1 : 60);
       // LAME lowers everything by 0.45 dB to leave headroom for its ringing.
       expect(Math.abs(louder)).toBeLessThan(format === 'mp3' ? 0.5 : 0.2);

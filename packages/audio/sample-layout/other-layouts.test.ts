@@ -69,12 +69,15 @@ function caf({ sound = mono, ...written }: Written): Buffer {
 }
 
 /** Writes samples of 32 bits, of which the header says that only some are used. */
-async function avi(path: string, validBits: number): Promise<Buffer> {
-  encodeSync(path, mono, encoding('avi', 'pcm_s32le', AV_SAMPLE_FMT_S32));
+async function partlyUsed(path: string, muxer: 'avi' | 'asf', validBits: number): Promise<Buffer> {
+  encodeSync(path, mono, encoding(muxer, 'pcm_s32le', AV_SAMPLE_FMT_S32));
   const bytes = await readFile(path);
-  bytes.writeUInt16LE(validBits, bytes.indexOf('strf') + 8 + 18);
+  bytes.writeUInt16LE(validBits, bytes.indexOf(FRAME_OF_4_BYTES) + 2);
   return bytes;
 }
+
+/** The end of a WAVEFORMATEX: bytes of a frame, bits of a sample. */
+const FRAME_OF_4_BYTES = Buffer.from([4, 0, 32, 0]);
 
 const FILES: [name: string, bytes: Buffer][] = [
   ['AIFF with 12 bits', aiff('', { bits: 16, validBits: 12 })],
@@ -114,8 +117,11 @@ it('samples have the size that the container gives them', async () => {
   const path = join(folder, 'sound');
   const files = [
     ...FILES,
-    ['AVI with 24 bits of 32', await avi(path, 24)],
-    ['AVI with all bits', await avi(path, 32)],
+    ['AVI with 16 bits of 32', await partlyUsed(path, 'avi', 16)],
+    ['AVI with 24 bits of 32', await partlyUsed(path, 'avi', 24)],
+    ['AVI with all bits', await partlyUsed(path, 'avi', 32)],
+    ['ASF with 16 bits of 32', await partlyUsed(path, 'asf', 16)],
+    ['ASF with 24 bits of 32', await partlyUsed(path, 'asf', 24)],
   ] as const;
   const wrong: string[] = [];
   for (const [name, bytes] of files) {

@@ -1,25 +1,54 @@
+import { open } from 'node:fs/promises';
 import { avGetCodecName, Codec, type Stream } from 'node-av/lib';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { readAt } from '#audio/read-at.ts';
 
 /** Containers of many tracks that describe each as WAV does. */
 const CONTAINERS: readonly AudioContainer[] = ['avi', 'wma', 'webm'];
 const CODECS = ['pcm_s16le', 'pcm_s24le'];
 
+/** Headers of these containers lie in the first bytes of a file. */
+const HEADER_BYTES = 65_536;
+const WAVE_FORMAT_PCM = 0x00_01;
+const WAVE_FORMAT_EXTENSIBLE = 0xff_fe;
+
 /**
  * Corrects the codecs of an open file before its streams are analysed. The bit rate of the header
  * is made of the bytes that a sample occupies, where FFmpeg 8.1 (libavformat/riffdec.c) takes the
- * bits that are used. Twice as many may be a mistake in the bit rate and are not believed.
+ * bits that are used. Twice as many may be a mistake in the bit rate; they are believed where the
+ * bytes of a frame, which the library does not tell, are twice as many too.
  */
-export function widenSamples(streams: readonly Stream[], container: AudioContainer): void {
+export async function widenSamples(streams: readonly Stream[], container: AudioContainer, path: string): Promise<void> {
   if (!CONTAINERS.includes(container)) return;
   for (const { codecpar } of streams) {
     const { bitRate, sampleRate, channels, bitsPerCodedSample } = codecpar;
     const occupiedBits = Number(bitRate) / sampleRate / channels;
-    const isWider = occupiedBits > bitsPerCodedSample && occupiedBits < 2 * bitsPerCodedSample;
+    const isWider = occupiedBits > bitsPerCodedSample && occupiedBits <= 2 * bitsPerCodedSample;
     if (!isWider || !CODECS.includes(String(avGetCodecName(codecpar.codecId)))) continue;
+    const format = { channels, sampleRate, occupiedBits, usedBits: bitsPerCodedSample };
+    if (occupiedBits === 2 * bitsPerCodedSample && !(await statesFormat(path, format))) continue;
     const wide = Codec.findDecoderByName(`pcm_s${occupiedBits}le` as never);
     if (wide === null) continue;
     codecpar.codecId = wide.id;
     codecpar.bitsPerCodedSample = occupiedBits;
   }
+}
+
+type Format = { channels: number; sampleRate: number; occupiedBits: number; usedBits: number };
+
+/** Returns true if the header of a file has a WAVEFORMATEX with these numbers. */
+async function statesFormat(path: string, { channels, sampleRate, occupiedBits, usedBits }: Format): Promise<boolean> {
+  await using file = await open(path, 'r');
+  const header = await readAt(file, 0, HEADER_BYTES);
+  const frameBytes = (channels * occupiedBits) / 8;
+  const stated = Buffer.alloc(16);
+  stated.writeUInt16LE(channels, 2);
+  stated.writeUInt32LE(sampleRate, 4);
+  stated.writeUInt32LE(sampleRate * frameBytes, 8);
+  stated.writeUInt16LE(frameBytes, 12);
+  stated.writeUInt16LE(usedBits, 14);
+  return [WAVE_FORMAT_PCM, WAVE_FORMAT_EXTENSIBLE].some((tag) => {
+    stated.writeUInt16LE(tag, 0);
+    return header.includes(stated);
+  });
 }
