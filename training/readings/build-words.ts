@@ -15,6 +15,8 @@ import { isComparable, readUtterances } from './read-utterances.ts';
 // read otherwise than the package to-jyutping (word-readings.tsv).
 
 const OUT = new URL('../../models/cantonese-readings/', import.meta.url);
+/** Fused numerals, particles whose tone marks a mood, and characters written for two words. */
+const HAND_MADE = new URL('further.tsv', import.meta.url);
 const CORPORA = fileURLToPath(new URL('../../corpora', import.meta.url));
 /** The share of conversation in the frequency of words; the rest is that of written texts. */
 const SPOKEN_SHARE = 0.5;
@@ -25,6 +27,10 @@ const MIN_SPLIT_COUNT = 2;
 /** How often a word is read otherwise in conversation at least, and in what share of its places. */
 const MIN_SPOKEN_COUNT = 3;
 const MIN_SPOKEN_SHARE = 0.75;
+
+/** How often people say a further reading at least, and in what share of the places of a word. */
+const MIN_ACCEPTED_COUNT = 2;
+const MIN_ACCEPTED_SHARE = 0.1;
 
 const { values } = parseArgs({ options: { texts: { type: 'string' } } });
 if (values.texts === undefined) throw new AppError('invalid_request', 'Missing option: --texts FOLDER.');
@@ -128,6 +134,12 @@ function isSame(one: string, other: string): boolean {
 }
 
 const rows = new Map<string, string>();
+/** The readings of words that scoring accepts beside the dictionary's: word → readings. */
+const further = new Map<string, Set<string>>();
+const addFurther = (word: string, reading: string) => {
+  if (!reading.split(' ').every(isSyllable) || listedReadings(word).some((one) => isSame(one, reading))) return;
+  further.set(word, (further.get(word) ?? new Set<string>()).add(reading));
+};
 for (const [word, usual] of lexicon) {
   const listed = listedReadings(word);
   const [reading] = usual;
@@ -135,11 +147,16 @@ for (const [word, usual] of lexicon) {
   if (Array.from(word).length === 1 || /(.)唔\1/u.test(word)) continue;
   if (reading === undefined || listed.length === 0 || !reading.split(' ').every(isSyllable)) continue;
   if (!listed.some((one) => usual.some((other) => isSame(one, other)))) rows.set(word, `${word}\t${reading}`);
+  for (const one of usual) addFurther(word, one);
 }
 for (const [word, counts] of readings) {
+  if (Array.from(word).length === 1) continue;
+  for (const [one, count] of counts) {
+    if (count >= MIN_ACCEPTED_COUNT && count >= MIN_ACCEPTED_SHARE * total(counts)) addFurther(word, one);
+  }
   const [[reading, count] = ['', 0]] = [...counts].toSorted((one, other) => other[1] - one[1]);
   if (count < MIN_SPOKEN_COUNT || count < MIN_SPOKEN_SHARE * total(counts)) continue;
-  if (Array.from(word).length === 1 || !reading.split(' ').every(isSyllable)) continue;
+  if (!reading.split(' ').every(isSyllable)) continue;
   const [listed] = listedReadings(word);
   if (listed === undefined || !isSame(listed, reading)) rows.set(word, `${word}\t${reading}`);
 }
@@ -147,6 +164,21 @@ for (const [part, reading] of readParts()) {
   if (rows.has(part) && rows.get(part) !== `${part}\t${reading}`) rows.delete(part);
 }
 writeFileSync(new URL('word-readings.tsv', OUT), ['word\tjyutping', ...[...rows.values()].toSorted(), ''].join('\n'));
+
+writeFileSync(
+  new URL('further-readings.tsv', OUT),
+  [
+    'word\tjyutping of each further reading',
+    ...linesOf(fileURLToPath(HAND_MADE)).slice(1),
+    ...[...further]
+      .flatMap(([word, list]) => {
+        const others = [...list].filter((reading) => rows.get(word) !== `${word}\t${reading}`);
+        return others.length === 0 ? [] : [[word, ...others].join('\t')];
+      })
+      .toSorted(),
+    '',
+  ].join('\n'),
+);
 
 /** The shipped terms and their parts, with the readings there, which were reviewed. */
 function* readParts(): Iterable<[part: string, reading: string]> {

@@ -11,12 +11,17 @@ const CONTRADICTION_COST = 8;
 /** The cost of a character that no word has, in nats. */
 const UNKNOWN_COST = 20;
 
+/** The highest cost of a reading that a context does not exclude: a probability of 3 %. */
+const MAX_LIKELY_COST = -Math.log(0.03);
+
 /** A character of a text with its readings. */
 export type ChosenReading = {
   /** The reading in this context; null if unknown. */
   reading: string | null;
   /** Every reading that a word gives the character here, those of the longest words first. */
   candidates: string[];
+  /** Of a character that is a word here, the readings that its context does not exclude. */
+  likely: string[];
 };
 
 /** The cheapest way to a place of the text: its cost, and its last word with a reading. */
@@ -57,13 +62,17 @@ export function chooseReadings(text: string): ChosenReading[] {
     }
   }
   const readings: (string | null)[] = [];
+  const isAlone = characters.map(() => false);
   for (let at = characters.length; at > 0; at -= ways[at]!.syllables.length) {
-    readings.push(...ways[at]!.syllables.toReversed());
+    const { syllables } = ways[at]!;
+    readings.push(...syllables.toReversed());
+    isAlone[at - 1] = syllables.length === 1;
   }
   readings.reverse();
   return readings.map((reading, at) => ({
     reading: ruled.get(at) ?? reading,
     candidates: [...new Set(Object.values(byLength[at]!).toReversed().flat())],
+    likely: isAlone[at] ? likelyIn(contextCosts[at]!) : [],
   }));
 
   function reach(to: number, cost: number, syllables: readonly (string | null)[]): void {
@@ -93,6 +102,10 @@ export function chooseReadings(text: string): ChosenReading[] {
     }
     return cost;
   }
+}
+
+function likelyIn(costs: ReadingCosts | null): string[] {
+  return [...(costs ?? [])].flatMap(([reading, cost]) => (cost <= MAX_LIKELY_COST ? [reading] : []));
 }
 
 function cheapest(costs: ReadingCosts): string {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { chooseReadings } from '#text/readings/choose-readings.ts';
 import { openJyutpingDictionary } from '#text/readings/jyutping-dictionary.ts';
 import { parseSyllable, pronunciationVariants } from '#text/syllables/jyutping.ts';
 
 const TABLE = new URL('../../../../models/cantonese-readings/readings-in-use.tsv', import.meta.url);
+const FURTHER = new URL('../../../../models/cantonese-readings/further-readings.tsv', import.meta.url);
 
 /**
  * Literary and colloquial rimes that speakers use interchangeably: 生 sang1 and saang1. With -ing
@@ -12,24 +14,6 @@ const DOUBLETS = new Set(['ang aang', 'ak aak']);
 /** A character whose two readings are different words: haang4 "to walk", hang4 "to go". */
 const TWO_WORDS = '行';
 
-/**
- * Further readings of characters that are a word by themselves, which counts of written words
- * cannot show: fused numerals, particles whose tone marks a mood, and characters written for two
- * spoken words (咁 for 噉, 來 for 嚟).
- */
-const ALSO: Readonly<Record<string, readonly string[]>> = {
-  廿: ['jaa6', 'je6'],
-  卅: ['saa1'],
-  呀: ['aa3', 'aa4'],
-  啊: ['aa3', 'aa4'],
-  誒: ['ei6', 'e6'],
-  來: ['loi4', 'lei4', 'lai4'],
-  嚟: ['lei4', 'lai4'],
-  咁: ['gam3', 'gam2'],
-  到: ['dou3', 'dou2'],
-  話: ['waa6', 'waa2'],
-  成: ['sing4', 'seng4'],
-};
 const DIGITS = '一二三四五六七八九';
 
 type Usage = { alone: readonly string[]; inSentence: readonly string[] };
@@ -67,15 +51,19 @@ export function isInUse(syllable: string): boolean {
  * characters: those of the dictionary for the character in that word, and the counterpart of a
  * literary and colloquial pair with the same onset and tone (生 sang1, saang1); 行 in 銀行 is hong4
  * only. For a character that is a word by itself within a sentence: its readings in conversation
- * (readings-in-use.tsv, by frequency in HKCanCor). For a character that is a whole clause: all
+ * (readings-in-use.tsv, by frequency in HKCanCor; further-readings.tsv), and those that its
+ * neighbors do not exclude. For a character that is a whole clause: all
  * readings in use (行 hang4, haang4, hong4). Rare dictionary readings are excluded, because they
  * would let wrong tones pass. Changed tones are included if the dictionary or conversation has
  * them. Mergers (n/l, ng/zero and the like) are left to the scorer.
  */
 export function createAcceptReadings(): AcceptReadings {
   const usage = loadUsage();
+  const further = loadFurtherReadings();
   return (characters) => {
-    const inWords = readWords(characters.map(({ char }) => char));
+    const chars = characters.map(({ char }) => char);
+    const inWords = readWords(chars, further);
+    const inContext = chooseReadings(chars.join(''));
     const isAlone = characters.length === 1;
     return characters.map(({ char, reading, isInWord, isNumeral }, index) => {
       const usualReadings = usage.get(char);
@@ -84,7 +72,12 @@ export function createAcceptReadings(): AcceptReadings {
       const accepted = [first, ...numeralReadings(characters, index)];
       if (isNumeral) return accepted;
       if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(char, first, usualReadings?.alone ?? []));
-      else accepted.push(...(ALSO[char] ?? (isAlone ? usualReadings?.alone : usualReadings?.inSentence) ?? []));
+      else
+        accepted.push(
+          ...((isAlone ? usualReadings?.alone : usualReadings?.inSentence) ?? []),
+          ...(further.get(char)?.flat() ?? []),
+        );
+      if (!isInWord) accepted.push(...inContext[index]!.likely);
       // Many speakers use another vowel in the demonstrative.
       if (first === 'ni1') accepted.push('nei1');
       return withoutLazySounds(accepted);
@@ -102,19 +95,38 @@ function loadUsage(): ReadonlyMap<string, Usage> {
   );
 }
 
-/** For each character, its readings in words of several characters, those of the longest first. */
-function readWords(characters: readonly string[]): string[][] {
+/** Further readings of words: word → readings, with a syllable for each character. */
+function loadFurtherReadings(): ReadonlyMap<string, string[][]> {
+  const rows = readFileSync(FURTHER, 'utf8').trim().split('\n').slice(1);
+  return new Map(
+    rows.map((row) => {
+      const [word = '', ...readings] = row.split('\t');
+      return [word, readings.map((reading) => reading.split(' '))];
+    }),
+  );
+}
+
+/**
+ * For each character, its readings in words of several characters: those of the dictionary, of the
+ * longest words first, then further ones.
+ */
+function readWords(characters: readonly string[], further: ReadonlyMap<string, string[][]>): string[][] {
   const dictionary = openJyutpingDictionary();
   const byLength = characters.map((): string[][] => []);
+  const others = characters.map((): string[] => []);
   for (const from of characters.keys()) {
     for (const { length, readings } of dictionary.wordsAt(characters, from)) {
       if (length === 1) continue;
       for (const [offset, syllable] of readings.flatMap((syllables) => [...syllables.entries()])) {
         (byLength[from + offset]![length] ??= []).push(syllable);
       }
+      const accepted = further.get(characters.slice(from, from + length).join('')) ?? [];
+      for (const [offset, syllable] of accepted.flatMap((syllables) => [...syllables.entries()])) {
+        others[from + offset]!.push(syllable);
+      }
     }
   }
-  return byLength.map((lists) => Object.values(lists).toReversed().flat());
+  return byLength.map((lists, at) => [...Object.values(lists).toReversed().flat(), ...others[at]!]);
 }
 
 /** Readings of 二十一 and 三十一 as the fused numerals 廿一 and 卅一: jaa6 aa6 jat1, saa1 aa6 jat1. */

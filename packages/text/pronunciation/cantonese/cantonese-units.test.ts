@@ -34,7 +34,7 @@ const TEXTS = `
 中獎: zung3 zoeng2
 朝早: ziu1 zou2
 朝代: ciu4 doi6
-調查: diu6 caa4
+調查: diu6/tiu4 caa4
 調整: tiu4 zing2
 分鐘: fan1 zung1
 部分: bou6 fan6
@@ -48,16 +48,20 @@ const TEXTS = `
 數學: sou3 hok6
 數錢: sou2 cin2
 電話: din6 waa2
-男人: naam4 jan2
+男人: naam4 jan2/jan4
 出差: ceot1 caai1
 乾隆: kin4 lung4
-乾淨: gon1 zeng6
+乾淨: gon1 zeng6/zing6
 可惡: ho2 wu3
 貿易: mau6 jik6
 容易: jung4 ji6
 瞓覺: fan3 gaau3
 覺得: gok3 dak1
-處理: cyu5 lei5
+處理: cyu5/cyu2 lei5
+係咯: hai6 lo3/lok3
+新聞: san1 man4/man2
+排長龍: paai4 coeng4/zoeng2 lung4
+即使錢多: zik1 si2/sai2 cin2 do1
 好處: hou2 cyu3
 反省: faan2 sing2
 油畫: jau4 waa2
