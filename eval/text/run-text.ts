@@ -1,6 +1,7 @@
 import { asTable, type TableFormat } from '../report.ts';
 import { asCopied, inSimplified } from './conversions.ts';
 import { writingFigures } from './hong-kong-figures.ts';
+import { languageFigures } from './language-figures.ts';
 import { readingFigures } from './reading-figures.ts';
 import { CHARACTERS_OF_INTEREST, spokenReadingFigures, type Count } from './spoken-readings.ts';
 import type { TextPart } from './text-parts.ts';
@@ -31,6 +32,7 @@ const REPORTS: Readonly<Record<TextPart, (texts: string, python: string | null) 
   pdf: (texts) => reportReadings(texts, asCopied()),
   'hong-kong': reportWriting,
   readings: reportSpokenReadings,
+  language: reportLanguages,
 };
 
 /** Prints how texts are read and written, part by part. Returns 1 when a part misses its goal. */
@@ -83,6 +85,18 @@ function reportSpokenReadings(texts: string, python: string | null): PartReport 
     ],
     details: figures.slice(0, 1).flatMap(({ mistakes }) => mistakes),
     isReached: figures.slice(0, 1).every(({ all }) => all.right >= MIN_RIGHT * all.characters),
+  };
+}
+
+function reportLanguages(): PartReport {
+  const figures = languageFigures();
+  return {
+    header: ['language without one in the request', 'sentences', 'taken for another'],
+    rows: figures.map(({ name, sentences, wrong }) => [name, String(sentences), shareOf(wrong.length, sentences)]),
+    details: figures.flatMap(({ wrong }) => wrong),
+    isReached:
+      figures.reduce((sum, { wrong }) => sum + wrong.length, 0) <=
+      MAX_WRONG * figures.reduce((sum, { sentences }) => sum + sentences, 0),
   };
 }
 

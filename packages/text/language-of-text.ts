@@ -1,25 +1,53 @@
+import { readFileSync } from 'node:fs';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { foldCharacters, withPrivateCharacters } from './script/fold-characters.ts';
+
+/** The characters that only Simplified writing has, one after the other. */
+const SIMPLIFIED_ONLY = new URL('../../models/traditional-words/simplified-only.txt', import.meta.url);
 
 const HAN = /\p{Script=Han}/gu;
 const LATIN_WORD = /\p{Script=Latin}+/gu;
 
-/** Frequent characters that only Simplified writing has. */
-const SIMPLIFIED =
-  /[们这说对时会个国来过还没样为问题车书东门见话语电买卖钱让边关开从现发经觉给听认识吗点间岁儿爱学习飞机写读]/u;
-/** Characters and words of written Cantonese, in Simplified writing as well. */
-const COLLOQUIAL =
-  /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩瞓啱攞揾搵咪吖啩喇睇攰嬲揿谂㖞𠮶嗌嘥揸掟嘞啫噃嗱]|[都就即但净只定又仲]系(?![统列数])|一齐|几多|点解|点样|边[度个位]|而家|听日|琴日|寻日|钟意|屋企|倾[偈紧]|系咪|食[饭晒紧]|返[工学屋]/u;
+/**
+ * Characters and words of written Cantonese, in Simplified writing as well. Characters that
+ * Mandarin has in other words are told by their words: 喇叭, 猫咪.
+ */
+const COLLOQUIAL = new RegExp(
+  [
+    // Characters of Cantonese words alone.
+    '[嘅咗喺佢哋啲嘢冇嗰嚟畀噉咁㗎乜瞓啱攞揾睇嬲谂諗㖞𠮶嘥揸掟攰嗱囖冚喎啩嘞囉咯噃攰孭搣脷冧曱煲嘥啖]',
+    '唔(?![，。！？,.!?…—~～]|$)|(?<![哈猫貓咪舞妈媽])咪(?![咪表])|喇(?![叭嘛])|(?<!哞|羊|叫)咩(?!咩)|嗌(?!气|氣)|俾(?!斯)|吖(?!啶)|揿掣|搵',
+    // 系 and 既, which stand for 係 and 嘅, and 左 and 地 for 咗 and 哋.
+    '[都就即但净淨只定又仲真梗总總定唔点點]系(?![统統列数數])|系(?:咪|度|边|邊|呢|咁|我|你|佢|唔|乜|咩|边|人|好)|[我你他佢人]地(?![方点點板位址区區理图圖产產步下铁鐵])|[食飲饮买買睇去做讲講返放落瞓冇收]左(?![右边邊手脚腳轉转])|(?<![向靠偏极極往拐转轉])左(?=$|[，。！？,.!?啦喇])|[食飲饮落睇做返去讲講行瞓坐开開等揾]紧(?![急张要密跟])|影(?:张|張|返)?相',
+    // Everyday words.
+    '一齐|一齊|几多|几时(?!候)|几耐|几钱|几点钟|点解|点样|点算|点知|点会|点做|点去|边[个度位间啲处](?!角)|而家|依家|宜家|听日|听晚|听朝|聽日|寻日|寻晚|琴日|琴晚|钟意|屋企|倾[偈紧下住]|返[工学屋]|放工|收工(?![资錢])|食[饭晒紧完乜咩得过埋晏]|饮[茶汤]先|落雨|落车|落街|行[街路山](?![道上径])|买餸|细[路佬妹个]|后生|老豆|家姐|靓[仔女]|好靓|几靓|得闲|得唔得|好彩|唞|早唞|雪柜|出粮|差佬|鬼咁|好鬼|好睇|好味|好攰|平啲|一阵间|成日|成个(?!月)|先至|仲有|仲未|仲要|仲可|讲嘢|讲笑|讲咗|傾偈|啱啱|头先|尋日|有冇|冇有|醒目|乜嘢|点都|咁多|个仔|个女|仆街|扑街|扮嘢|食嘢|今朝|听讲|打工仔|收线|打交(?!道)|嬲|痴线|黐线|搞掂|搞定晒|唔使|返嚟|几好(?!处)|好似(?=[你我佢有冇])|俾面|畀面|埋单|埋嚟|执[笠房嘢]|揾食|大佬|阿[妈爸]话|咪住|咪搞|乘晒|晒(?=[啦喇呀㗎])|[完讲食用买走]晒|睇戏|冲凉|湿滞|论尽|论尽|黑箱|湿湿碎|劲[抽正]|串嘴|揸车|嘥气|塞车(?=啦|呀|喇)|巴士站|搭[巴的]士|的士|士多|朱古力|雪糕|波鞋|薯仔|士多啤梨|曲奇|冷衫|银包|荷包|唔该|多谢晒',
+  ].join('|'),
+  'u',
+);
+
+/** Words of Taiwan and of the north that no writer in Hong Kong uses. */
+const MANDARIN_ALONE =
+  /計程車|捷運|公車站|網路|軟體|硬體|滑鼠|早安(?!隆)|咱們|[哪這那]兒|一會兒|玩兒|[幹干]嘛|沒事兒|甭|啥(?!事後)|咋(?:辦|樣|回事)|你們好|謝謝您|鳳梨|馬鈴薯|速食麵|腳踏車|智慧型手機|簡訊|列印|行動電話號碼/u;
+
+let simplifiedOnly: ReadonlySet<string> | null = null;
 
 /**
- * Guesses the language of a text for speech by its script. More than two Latin words for each
- * Chinese character are English; Chinese in Simplified characters without a Cantonese word is
- * Mandarin; everything else, numbers included, is Cantonese, the usual language of this service.
+ * Guesses the language of a text for speech by its script and words. More than two Latin words for
+ * each Chinese character are English. Chinese without a Cantonese word is Mandarin if it has a
+ * character that only Simplified writing has, or a word of Taiwan or the north. Everything else is
+ * Cantonese, the usual language of this service: Cantonese, the written Chinese of Hong Kong, and
+ * numbers.
  */
 export function languageOfText(written: string): Language {
   const text = withPrivateCharacters(foldCharacters(written));
   const hanCount = text.match(HAN)?.length ?? 0;
   const latinCount = text.match(LATIN_WORD)?.length ?? 0;
   if (latinCount > 2 * hanCount) return 'english';
-  return SIMPLIFIED.test(text) && !COLLOQUIAL.test(text) ? 'mandarin' : 'cantonese';
+  return (isSimplified(text) || MANDARIN_ALONE.test(text)) && !COLLOQUIAL.test(text) ? 'mandarin' : 'cantonese';
+}
+
+function isSimplified(text: string): boolean {
+  simplifiedOnly ??= new Set(readFileSync(SIMPLIFIED_ONLY, 'utf8').trim());
+  for (const character of text) if (simplifiedOnly.has(character)) return true;
+  return false;
 }

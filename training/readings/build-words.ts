@@ -127,9 +127,9 @@ function listedReadings(word: string): string[] {
 
 /** Whether two readings differ by no more than merged sounds: ngaam1 and aam1. */
 function isSame(one: string, other: string): boolean {
-  const others = other.split(' ');
+  const compared = other.split(' ');
   return one.split(' ').every((syllable, index) => {
-    return syllable === others[index] || pronunciationVariants(syllable).includes(others[index] ?? '');
+    return syllable === compared[index] || pronunciationVariants(syllable).includes(compared[index] ?? '');
   });
 }
 
@@ -172,8 +172,8 @@ writeFileSync(
     ...linesOf(fileURLToPath(HAND_MADE)).slice(1),
     ...[...further]
       .flatMap(([word, list]) => {
-        const others = [...list].filter((reading) => rows.get(word) !== `${word}\t${reading}`);
-        return others.length === 0 ? [] : [[word, ...others].join('\t')];
+        const rest = [...list].filter((reading) => rows.get(word) !== `${word}\t${reading}`);
+        return rest.length === 0 ? [] : [[word, ...rest].join('\t')];
       })
       .toSorted(),
     '',

@@ -47,7 +47,7 @@ function traditionalCharacters(): ReadonlySet<string> {
  * The characters of Traditional writing: those of Big5 that the lexicon has, and those of
  * sentences.
  */
-function charactersInUse(folder: string): ReadonlySet<string> {
+export function charactersInUse(folder: string): ReadonlySet<string> {
   const lexicon = new Set(linesOf(join(folder, 'rime-lexicon.tsv')).map((line) => line.split('\t')[0] ?? ''));
   const counts = new Map<string, number>();
   for (const { text, isHeldOut } of readSentences(folder)) {

@@ -113,7 +113,7 @@ function loadFurtherReadings(): ReadonlyMap<string, string[][]> {
 function readWords(characters: readonly string[], further: ReadonlyMap<string, string[][]>): string[][] {
   const dictionary = openJyutpingDictionary();
   const byLength = characters.map((): string[][] => []);
-  const others = characters.map((): string[] => []);
+  const furtherAt = characters.map((): string[] => []);
   for (const from of characters.keys()) {
     for (const { length, readings } of dictionary.wordsAt(characters, from)) {
       if (length === 1) continue;
@@ -122,11 +122,11 @@ function readWords(characters: readonly string[], further: ReadonlyMap<string, s
       }
       const accepted = further.get(characters.slice(from, from + length).join('')) ?? [];
       for (const [offset, syllable] of accepted.flatMap((syllables) => [...syllables.entries()])) {
-        others[from + offset]!.push(syllable);
+        furtherAt[from + offset]!.push(syllable);
       }
     }
   }
-  return byLength.map((lists, at) => [...Object.values(lists).toReversed().flat(), ...others[at]!]);
+  return byLength.map((lists, at) => [...Object.values(lists).toReversed().flat(), ...furtherAt[at]!]);
 }
 
 /** Readings of 二十一 and 三十一 as the fused numerals 廿一 and 卅一: jaa6 aa6 jat1, saa1 aa6 jat1. */
