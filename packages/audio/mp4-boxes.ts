@@ -5,7 +5,7 @@ import { readAt } from './read-at.ts';
 export type Mp4Box = { name: string; contentByte: number; endByte: number };
 
 /** The part of a file between two offsets, the second exclusive. */
-export type FilePart = { startByte: number; endByte: number };
+type FilePart = { startByte: number; endByte: number };
 
 const MAX_BOXES = 10_000;
 
@@ -29,5 +29,32 @@ export async function* readBoxes(file: FileHandle, { startByte, endByte }: FileP
       endByte: at + sizeBytes,
     };
     at += sizeBytes;
+  }
+}
+
+/** Boxes that lead to the descriptions of the tracks. */
+const PATH_TO_TRACKS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'];
+/** The version and the number of entries, in front of the first entry. */
+const ENTRIES_AT = 8;
+
+/** Yields the first `length` bytes of the description of each track, its size and name first. */
+export async function* readDescriptions(file: FileHandle, length: number): AsyncGenerator<Buffer> {
+  const { size } = await file.stat();
+  for await (const contentByte of contentsOf(file, { startByte: 0, endByte: size }, PATH_TO_TRACKS)) {
+    yield await readAt(file, contentByte + ENTRIES_AT, length);
+  }
+}
+
+/** Yields the offset of the content of every box at the end of the path. */
+async function* contentsOf(
+  file: FileHandle,
+  part: FilePart,
+  [name, ...rest]: readonly string[],
+): AsyncGenerator<number> {
+  for await (const box of readBoxes(file, part)) {
+    if (box.name !== name) continue;
+    const content = { startByte: box.contentByte, endByte: Math.min(part.endByte, box.endByte) };
+    if (rest.length === 0) yield content.startByte;
+    else yield* contentsOf(file, content, rest);
   }
 }

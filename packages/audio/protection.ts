@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
-import { readBoxes, type FilePart } from './mp4-boxes.ts';
+import { readDescriptions } from './mp4-boxes.ts';
 import { readAt } from './read-at.ts';
 
 /**
@@ -23,38 +23,18 @@ const CHECKS: Partial<Record<AudioContainer, (file: FileHandle) => Promise<boole
   wma: isAsfProtected,
 };
 
-/** Boxes that lead to the descriptions of the tracks (ISO 14496-12). */
-const PATH_TO_TRACKS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd'];
 /** Sound of Apple's and of other shops (ISO 23001-7) in the description of a track. */
 const PROTECTED_SOUND = ['drms', 'enca'];
 /** Audiobooks of Audible, by the type of the file. */
 const PROTECTED_FILES = ['aax ', 'aaxc'];
-/** The version and the number of entries, in front of the first entry. */
-const ENTRIES_AT = 8;
 
 async function isMp4Protected(file: FileHandle): Promise<boolean> {
   const fileType = (await readAt(file, 8, 4)).toString('latin1');
   if (PROTECTED_FILES.includes(fileType)) return true;
-  const { size } = await file.stat();
-  for await (const startByte of descriptions(file, { startByte: 0, endByte: size }, PATH_TO_TRACKS)) {
-    const entry = (await readAt(file, startByte + ENTRIES_AT, 8)).toString('latin1', 4);
-    if (PROTECTED_SOUND.includes(entry)) return true;
+  for await (const description of readDescriptions(file, 8)) {
+    if (PROTECTED_SOUND.includes(description.toString('latin1', 4))) return true;
   }
   return false;
-}
-
-/** Yields the offset of the content of every box at the end of the path. */
-async function* descriptions(
-  file: FileHandle,
-  part: FilePart,
-  [name, ...rest]: readonly string[],
-): AsyncGenerator<number> {
-  for await (const box of readBoxes(file, part)) {
-    if (box.name !== name) continue;
-    const content = { startByte: box.contentByte, endByte: Math.min(part.endByte, box.endByte) };
-    if (rest.length === 0) yield content.startByte;
-    else yield* descriptions(file, content, rest);
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { readAiffLayout } from './aiff-layout.ts';
 import { readCafLayout } from './caf-layout.ts';
+import { readMovLayout } from './mov-layout.ts';
 import type { ReadLayout, SampleLayout } from './sample-layout.ts';
 import { readWavLayout } from './wav-layout.ts';
 
@@ -10,6 +11,7 @@ const READERS: Partial<Record<AudioContainer, ReadLayout>> = {
   w64: readWavLayout,
   aiff: readAiffLayout,
   caf: readCafLayout,
+  m4a: readMovLayout,
 };
 
 /**

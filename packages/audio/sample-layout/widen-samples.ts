@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { avGetCodecName, Codec, type Stream } from 'node-av/lib';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { readAt } from '#audio/read-at.ts';
@@ -6,27 +6,22 @@ import { readAt } from '#audio/read-at.ts';
 /** Containers of many tracks that describe each as WAV does. */
 const CONTAINERS: readonly AudioContainer[] = ['avi', 'wma', 'webm'];
 const CODECS = ['pcm_s16le', 'pcm_s24le'];
-
 /** Headers of these containers lie in the first bytes of a file. */
 const HEADER_BYTES = 65_536;
 const WAVE_FORMAT_PCM = 0x00_01;
 const WAVE_FORMAT_EXTENSIBLE = 0xff_fe;
 
 /**
- * Corrects the codecs of an open file before its streams are analysed. The bit rate of the header
- * is made of the bytes that a sample occupies, where FFmpeg 8.1 (libavformat/riffdec.c) takes the
- * bits that are used. Twice as many may be a mistake in the bit rate; they are believed where the
- * bytes of a frame, which the library does not tell, are twice as many too.
+ * Corrects the codecs of an open file before its streams are analysed: a sample may occupy more
+ * bits than it uses, and FFmpeg 8.1 (libavformat/riffdec.c) takes the bits that are used.
  */
 export async function widenSamples(streams: readonly Stream[], container: AudioContainer, path: string): Promise<void> {
   if (!CONTAINERS.includes(container)) return;
+  await using file = await open(path, 'r');
   for (const { codecpar } of streams) {
-    const { bitRate, sampleRate, channels, bitsPerCodedSample } = codecpar;
-    const occupiedBits = Number(bitRate) / sampleRate / channels;
-    const isWider = occupiedBits > bitsPerCodedSample && occupiedBits <= 2 * bitsPerCodedSample;
-    if (!isWider || !CODECS.includes(String(avGetCodecName(codecpar.codecId)))) continue;
-    const format = { channels, sampleRate, occupiedBits, usedBits: bitsPerCodedSample };
-    if (occupiedBits === 2 * bitsPerCodedSample && !(await statesFormat(path, format))) continue;
+    if (!CODECS.includes(String(avGetCodecName(codecpar.codecId)))) continue;
+    const occupiedBits = await occupiedByRate(codecpar, file);
+    if (occupiedBits === undefined || occupiedBits <= codecpar.bitsPerCodedSample) continue;
     const wide = Codec.findDecoderByName(`pcm_s${occupiedBits}le` as never);
     if (wide === null) continue;
     codecpar.codecId = wide.id;
@@ -34,11 +29,28 @@ export async function widenSamples(streams: readonly Stream[], container: AudioC
   }
 }
 
+/**
+ * Returns the bits that a sample occupies by the bit rate. Twice as many as it uses may be a
+ * mistake; they are believed where the bytes of a frame, which the library does not tell, are twice
+ * as many too.
+ */
+async function occupiedByRate(
+  { bitRate, sampleRate, channels, bitsPerCodedSample: usedBits }: Stream['codecpar'],
+  file: FileHandle,
+): Promise<number | undefined> {
+  const occupiedBits = Number(bitRate) / sampleRate / channels;
+  if (occupiedBits < 2 * usedBits) return occupiedBits;
+  const isStated = await statesFormat(file, { channels, sampleRate, occupiedBits, usedBits });
+  return occupiedBits === 2 * usedBits && isStated ? occupiedBits : undefined;
+}
+
 type Format = { channels: number; sampleRate: number; occupiedBits: number; usedBits: number };
 
 /** Returns true if the header of a file has a WAVEFORMATEX with these numbers. */
-async function statesFormat(path: string, { channels, sampleRate, occupiedBits, usedBits }: Format): Promise<boolean> {
-  await using file = await open(path, 'r');
+async function statesFormat(
+  file: FileHandle,
+  { channels, sampleRate, occupiedBits, usedBits }: Format,
+): Promise<boolean> {
   const header = await readAt(file, 0, HEADER_BYTES);
   const frameBytes = (channels * occupiedBits) / 8;
   const stated = Buffer.alloc(16);
