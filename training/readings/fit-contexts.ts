@@ -22,6 +22,8 @@ const MIN_COUNT = 4;
 /** How often a feature occurs at least, in conversations and examples. */
 const MIN_OCCURRENCES = 2;
 const PENALTY = 1;
+/** That on the weight of a rule, which few places have, and which stands for more than those. */
+const RULE_PENALTY = 10;
 const EPOCHS = 60;
 const STEP_SIZE = 0.3;
 /** Weights that are all closer to zero are dropped. */
@@ -129,7 +131,12 @@ function fit(list: readonly Place[]): StoredContexts[string] | null {
     }
     for (const [index, gradient] of gradients.entries()) {
       for (const [unit, slope] of gradient.entries()) {
-        const step = slope + (names[unit] === '' ? 0 : PENALTY * (weights[index]![unit]! - priors[index]![unit]!));
+        const step =
+          slope +
+          (names[unit] === ''
+            ? 0
+            : (readings.includes(names[unit]!) ? RULE_PENALTY : PENALTY) *
+              (weights[index]![unit]! - priors[index]![unit]!));
         squares[index]![unit]! += step * step;
         weights[index]![unit]! -= (STEP_SIZE * step) / Math.sqrt(squares[index]![unit]!);
       }

@@ -23,7 +23,7 @@ export type ContextModel = {
 };
 
 /** A rule adds this to the log-odds of its reading, unless the texts say otherwise. */
-export const RULE_ODDS = 6;
+export const RULE_ODDS = 9;
 
 let shipped: ContextModel | null = null;
 
