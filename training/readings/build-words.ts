@@ -10,11 +10,11 @@ import { isSyllable, normalizeSyllable, pronunciationVariants } from '@jyutsing/
 import { linesOf } from '../language-model/corpora.ts';
 import { isComparable, readUtterances } from './read-utterances.ts';
 
-// node training/readings/build-words.ts --texts FOLDER: writes how frequent words are
-// (word-costs.txt), and the words that people or the lexicon
-// read otherwise than the package to-jyutping (word-readings.tsv).
+// node training/readings/build-words.ts --texts FOLDER [--out FOLDER]: writes how frequent words
+// are (word-costs.txt), the words that people or the lexicon read otherwise than the package
+// to-jyutping (word-readings.tsv), and what scoring accepts (further-readings.tsv).
 
-const OUT = new URL('../../models/cantonese-readings/', import.meta.url);
+const MODEL = fileURLToPath(new URL('../../models/cantonese-readings', import.meta.url));
 /** Fused numerals, particles whose tone marks a mood, and characters written for two words. */
 const HAND_MADE = new URL('further.tsv', import.meta.url);
 const CORPORA = fileURLToPath(new URL('../../corpora', import.meta.url));
@@ -32,7 +32,9 @@ const MIN_SPOKEN_SHARE = 0.75;
 const MIN_ACCEPTED_COUNT = 2;
 const MIN_ACCEPTED_SHARE = 0.1;
 
-const { values } = parseArgs({ options: { texts: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { texts: { type: 'string' }, out: { type: 'string', default: MODEL } },
+});
 if (values.texts === undefined) throw new AppError('invalid_request', 'Missing option: --texts FOLDER.');
 const folder = values.texts;
 
@@ -109,7 +111,7 @@ for (const word of new Set([...written.keys(), ...spoken.keys()])) {
 }
 const lines = [...byCost].toSorted(([one], [other]) => one - other);
 writeFileSync(
-  new URL('word-costs.txt', OUT),
+  join(values.out, 'word-costs.txt'),
   lines.map(([steps, words]) => `${steps} ${words.toSorted().join(' ')}\n`).join(''),
 );
 
@@ -163,10 +165,13 @@ for (const [word, counts] of readings) {
 for (const [part, reading] of readParts()) {
   if (rows.has(part) && rows.get(part) !== `${part}\t${reading}`) rows.delete(part);
 }
-writeFileSync(new URL('word-readings.tsv', OUT), ['word\tjyutping', ...[...rows.values()].toSorted(), ''].join('\n'));
+writeFileSync(
+  join(values.out, 'word-readings.tsv'),
+  ['word\tjyutping', ...[...rows.values()].toSorted(), ''].join('\n'),
+);
 
 writeFileSync(
-  new URL('further-readings.tsv', OUT),
+  join(values.out, 'further-readings.tsv'),
   [
     'word\tjyutping of each further reading',
     ...linesOf(fileURLToPath(HAND_MADE)).slice(1),

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AppError } from '@jyutsing/contracts/errors';
 import { contextFeatures, RULE_ODDS, type StoredContexts } from '#packages/text/readings/context-model.ts';
@@ -11,10 +12,10 @@ import { ruledReadings } from '#packages/text/readings/rules/ruled-readings.ts';
 import { pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
 import { isComparable, readUtterances } from './read-utterances.ts';
 
-// node training/readings/fit-contexts.ts --texts FOLDER: fits contexts.json of
+// node training/readings/fit-contexts.ts --texts FOLDER [--out FILE]: fits contexts.json of
 // models/cantonese-readings to the conversations that are not held out, and to our examples.
 
-const OUT = new URL('../../models/cantonese-readings/contexts.json', import.meta.url);
+const MODEL = fileURLToPath(new URL('../../models/cantonese-readings/contexts.json', import.meta.url));
 const EXAMPLES = new URL('examples.tsv', import.meta.url);
 
 /** How often a reading occurs at least. */
@@ -32,7 +33,9 @@ const MIN_WEIGHT = 0.1;
 /** A place of a character: the features of its context, and its reading. */
 type Place = { features: string[]; reading: string };
 
-const { values } = parseArgs({ options: { texts: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { texts: { type: 'string' }, out: { type: 'string', default: MODEL } },
+});
 if (values.texts === undefined) throw new AppError('invalid_request', 'Missing option: --texts FOLDER.');
 
 const dictionary = createDictionary(dataOfPackage(), { costs: '', readings: [] });
@@ -69,7 +72,7 @@ for (const character of [...new Set(exampleCharacters)].toSorted()) {
   const fitted = fit(places.get(character)!);
   if (fitted !== null) stored[character] = fitted;
 }
-writeFileSync(OUT, `${JSON.stringify(stored)}\n`);
+writeFileSync(values.out, `${JSON.stringify(stored)}\n`);
 console.log(`${Object.keys(stored).length} characters`);
 
 /** The dictionary's reading where a speaker merges sounds: ngaam1 for aam1. */

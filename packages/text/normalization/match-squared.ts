@@ -25,7 +25,10 @@ export function matchSquared({ text, at, language }: TextCursor, tokenize: Token
     return { text: sign, kind: 'date', year: null, month: null, day: Number(day), shape: 'chinese', dayWord: '日' };
   }
   const [only, ...others] = tokenize(written, language);
-  if (only !== undefined && others.length === 0 && only.token.kind !== 'latin') return { ...only.token, text: sign };
+  // The parts of a code are written by themselves, which a sign has not.
+  const isWhole =
+    only !== undefined && others.length === 0 && only.token.kind !== 'latin' && only.token.kind !== 'code';
+  if (isWhole) return { ...only.token, text: sign };
   const letters = written.toUpperCase().replaceAll(/[^A-Z]/gu, '');
   return letters === '' ? null : { text: sign, kind: 'letters', letters, plural: false };
 }

@@ -112,6 +112,11 @@ test('any text in any language: no error, words in the order of the text, no dig
   );
 });
 
+test('a sign with letters and a digit is one word', () => {
+  const words = normalize(tokenizePiece('㍸', 'cantonese'), 'cantonese')?.phrases[0]?.words;
+  expect(words?.map(({ written, spokenForm }) => [written, spokenForm])).toEqual([['㍸', 'D M']]);
+});
+
 test('5,000 repetitions of any unit are normalized', () => {
   for (const unit of ['字', '1', 'a', '😀', '$', '1-', '\ud800', 'A1', '(', '½', '第', '1:']) {
     expect(() => spell(unit.repeat(5_000 / unit.length))).not.toThrow();

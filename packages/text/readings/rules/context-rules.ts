@@ -16,11 +16,11 @@ const FORBIDDEN =
   '[嘈阻搞玩郁走喊笑亂再咁理扮呃激煩嚇逼催掛信打鬧偷死怪插多哭吵拖逗整衰攪望掂碰摸郁惹惱嬲驚]|成日|諗住|以為|當|一味|一直|周圍|淨係|去(?!咗)|咁|食咁|講(?!過|咗)|阻住';
 /** Continuations of 咪 that are never forbidden: 咪就係, 咪話咗. */
 const STATED =
-  '就|係|重|一樣|同|去親|即|算|仲|會|有|冇|得(?!罪)|好(?![奇笑])|啱|知|話[咗過]|[一-龥]{1,2}[咗過](?!頭|分|火|份|敏|期)';
+  '就|係|重|一樣|同|去親|即|算|仲|會|有|冇|得(?!罪)|好(?![奇笑])|啱|知|話[咗過](?!我)|[一-龥]{1,2}[咗過](?!頭|分|火|份|敏|期)';
 
 /** Verbs that 下 makes short and casual, beside those that stand before it most often. */
 const VERBS =
-  '拍幫曬熨煲炒煎蒸切摺疊剪縫擦刷吹吸跳跑游爬推拉拖攬錫咬嚼舔餵揸揼擺搬抬執收派借還追捉釣種摘淋澆修補裝拆洗揉捏按貼撕揭翻摸撫扮演跟睬呃氹恰蝦笑喊嗌鬧讚多謝送接載駁改填抄計較溫背練搽踩搭騎減增壓拌燉焗燒烤炸剃梳刮刨挖擠塗噴灑鋪綁閂熄聞嚐嘗哄湊抱孭揹砌拼錄播撳掀撥搖晃扭旋敲踢踏跪蹲躺歇抖透舒伸屈彎搓搔抓篤插拔抽塞織印誦彈妝整理清燙晾攪化約問安慰反商檢調更升充拎轉返沖散換';
+  '拍幫曬熨煲炒煎蒸切摺疊剪縫擦刷吹吸跳跑游爬推拉拖攬錫咬嚼舔餵揸揼擺搬抬執收派借還追捉釣種摘淋澆修補裝拆洗揉捏按貼撕揭翻摸撫扮演跟睬呃氹恰蝦笑喊嗌鬧讚多謝送接載駁改填抄計較溫背練搽踩搭騎減增壓拌燉焗燒烤炸剃梳刮刨挖擠塗噴灑鋪綁閂熄聞嚐嘗哄湊抱孭揹砌拼錄播撳掀撥搖晃扭旋敲踢踏跪蹲躺歇抖透舒伸屈彎搓搔抓篤插拔抽塞織印誦彈妝整理清燙晾攪化約問安慰反商檢調更升充拎轉返沖散換求灌識';
 
 /** Readings that the characters around a character decide, where words do not. */
 export const CONTEXT_RULES: readonly ReadingRule[] = [
@@ -53,6 +53,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
     'haa6',
   ),
   rule(/(?<=[嶺山林樹灘塘坑田頭屋角])下(?=$|[村邨道])/gu, 'haa6'),
+  rule(/下(?=載|半身|嚥|一組)|(?<=[轄腋腳樹燈])下(?![吓巴])/gu, 'haa6'),
   rule(/(?<=地)下(?=[停室鐵水道管城街商錢賭組黨工活情車])/gu, 'haa6'),
 
   // "Then, isn't it", "don't", and the microphone.
@@ -66,7 +67,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
 
   // "The whole of", and about a number.
   rule(
-    /(?<![變造組構完達贊形促功合養生集分切寫畫整砌編])成(?=粒鐘|個(?:月|鐘|星期|禮拜|世界)|本(?:[書簿雜字小漫畫日記護相聖劇]|嘢)|[廿一二三四五六七八九十兩幾](?!為|員|功|交))/gu,
+    /(?<![變造組構完達贊形促功合養生集分切寫畫整砌編縮速])成(?=粒鐘|個(?:月|鐘|星期|禮拜|世界)|本(?:[書簿雜字小漫畫日記護相聖劇]|嘢)|[廿一二三四五六七八九十兩幾](?!為|員|功|交))/gu,
     'seng4',
   ),
   rule(new RegExp(`(?<=[${DIGITS}十兩幾])成(?=人|新|熟|[以都係嘅]|$)`, 'gu'), 'seng4'),
@@ -83,11 +84,12 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
 
   rule(/成(?=年[禮人])/gu, 'sing4'),
 
-  rule(/(?<=即)使|使(?=用(?!嚟)|喚|[我你佢人]哋?[感覺不得更變難明大深])/gu, 'si2'),
+  rule(/(?<=即)使|使(?=徒)|使(?=用(?!嚟)|喚|[我你佢人]哋?[感覺不得更變難明大深])/gu, 'si2'),
 
   // "About" after a classifier; a degree after a bare number.
   rule(new RegExp(`(?<=[${AMOUNTS}]|年)度`, 'gu'), 'dou6'),
   rule(new RegExp(`(?<=[${AMOUNTS}][^，。]{0,2}[${COUNTED}](?<!第.{1,3}))度(?![假身橋期過])`, 'gu'), 'dou2'),
+  rule(/(?<=[呢嗰邊依喺哩])度/gu, 'dou6'),
   rule(/度(?=身|橋|期(?!間)|高磅|尺|三圍)/gu, 'dok6'),
 
   // "And some" between a number and what is counted; the digit elsewhere.
