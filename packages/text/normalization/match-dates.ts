@@ -1,5 +1,5 @@
 import { isLikelyDay, isToldDay } from './day-or-fraction.ts';
-import type { Token } from './tokens.ts';
+import { plainNumeral, type Token } from './tokens.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 const CHINESE_DATE = /(?:(\d{4}|\d{2})年 ?)?(\d{1,2})月(?: ?(\d{1,2})([日號号]))?(?!\d)/uy;
@@ -45,7 +45,11 @@ export function matchNamedDay(source: TextCursor): Token | null {
   if (source.language !== 'cantonese' || isTouching(source)) return null;
   const match = matchAt(NAMED_DAY, source.text, source.at);
   if (match === null) return null;
-  return tokenAt(source, match[0].length, { kind: 'phone', groups: [`${match[1]}${match[2]}`], plus: false });
+  const [whole, month = '', day = ''] = match;
+  // The national day is 十一.
+  if (month === '10' && day.length === 1)
+    return tokenAt(source, whole.length, { kind: 'number', value: plainNumeral(`1${day}`) });
+  return tokenAt(source, whole.length, { kind: 'phone', groups: [month + day], plus: false });
 }
 
 function dated(source: TextCursor, length: number, parts: [string | null, string | null, string | null], rest: Shape) {
