@@ -56,6 +56,8 @@ class Packer:
         command = [
             'opusenc',
             '--quiet',
+            '--comp',  # of 0..10; the highest takes most of the time of packing
+            '1',
             '--raw',
             '--raw-rate',
             str(SAMPLE_RATE_HZ),

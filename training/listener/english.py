@@ -10,7 +10,8 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '../gpu'))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, folder) for folder in ('../gpu', '../acoustic')]
 
 from make_recordings import is_test_learner, read_table  # noqa: E402
 from pack import OTHER_RATE, Packer  # noqa: E402

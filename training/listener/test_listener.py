@@ -12,8 +12,10 @@ import mels
 import network
 import whisper
 from english import letters
+from graphs import LARGEST_WEIGHT, round_rows
 from score import edit_distance, greedy
 from train_listener import batch_loss
+from vocabulary import SPECIAL, byte_characters, kept_tokens
 
 
 def write_model(path, layers=whisper.LAYERS):
@@ -129,6 +131,27 @@ class Mels(unittest.TestCase):
 
     def test_ten_milliseconds_are_a_column(self):
         self.assertEqual(mels.powers(torch.zeros(1, 16000)).shape, (1, mels.BINS, 100))
+
+
+class Export(unittest.TestCase):
+    def test_rounded_weights_are_near_and_fit_seven_bits(self):
+        weight = np.random.default_rng(2).standard_normal((5, 64)) * [[1], [1e-3], [30], [0.5], [0]]
+        rounded, scale = round_rows(weight)
+        self.assertLessEqual(np.abs(rounded).max(), LARGEST_WEIGHT)
+        self.assertTrue((np.abs(rounded * scale[:, None] - weight) <= scale[:, None] * 0.51).all())
+
+    def test_every_byte_has_a_character(self):
+        self.assertEqual(sorted(byte_characters().values()), list(range(256)))
+
+    def test_chinese_and_the_tokens_of_common_words_are_kept(self):
+        texts = ['a', ' cat', ' zzgt', '猫', '\u043a\u043e', ',', ' Cat', 'です']
+        pieces = [text.encode() for text in texts] + [b'\xe5\x98', b'\xd0']
+        pieces += [b''] * (max(SPECIAL.values()) + 1 - len(pieces))
+        # As if other tokens were Cyrillic.
+        pieces = [piece or b'\xd0' for piece in pieces]
+        written = {'cat': [0], ' cat': [1], 'Cat': [0], ' Cat': [6]}
+        kept = kept_tokens(pieces, ['cat'], lambda form: written[form])
+        self.assertEqual(kept, [0, 1, 3, 5, 6, 8, *sorted(SPECIAL.values())])
 
 
 class Errors(unittest.TestCase):
