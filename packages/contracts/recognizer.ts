@@ -65,7 +65,7 @@ export type RecognizerCapabilities = {
   /** The finest unit with times. */
   timestamps: 'word' | 'segment' | 'none';
   confidence: boolean;
-  /** Every word has its romanization. */
+  /** Words of Chinese have their romanization, where the recognizer heard it. */
   readings: boolean;
 };
 

@@ -1,10 +1,12 @@
 import type { SpeechFollower } from '@jyutsing/contracts/recognizer';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
-import type { AsrModel } from './asr-model.ts';
+import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
+import { isVoiceKnown, type AsrModel } from './asr-model.ts';
 import type { DecodedUnit } from './decoder/types.ts';
 import { createGrowingPosteriors } from './growing-posteriors.ts';
-import { toSegment } from './segment-text.ts';
+import type { Listener } from './listener/listener.ts';
+import { toReadSegment, toSegment } from './segment-text.ts';
 
 /** Longer stretches are only decoded from a word on that has at least this many milliseconds … */
 const DECODED_MS = 8_000;
@@ -43,9 +45,35 @@ export function followSpeech({ acoustic, decoder }: AsrModel, language: Language
   };
 }
 
+/**
+ * Follows a stretch of speech with `follower`, and reads the complete one of a person with the
+ * listener.
+ */
+export function readInTheEnd(
+  follower: SpeechFollower,
+  { acoustic }: AsrModel,
+  listener: Listener,
+  language: Language,
+): SpeechFollower {
+  return {
+    update: follower.update,
+    async finish(samples, signal) {
+      if (isVoiceKnown(await acoustic.compute(samples), acoustic.labels)) return follower.finish(samples, signal);
+      const { words, isTrusted, isSilent } = await listener.read(samples, language, signal);
+      if (isSilent) return null;
+      const segment = isTrusted ? await toReadSegment(wholeSpeech(samples), words, language) : null;
+      return segment ?? follower.finish(samples, signal);
+    },
+  };
+}
+
 function segmentOf(samples: Float32Array, units: readonly DecodedUnit[], language: Language): Segment | null {
-  const endMs = (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-  return toSegment({ samples, startMs: 0, speechStartMs: 0, speechEndMs: endMs }, units, language);
+  return toSegment(wholeSpeech(samples), units, language);
+}
+
+function wholeSpeech(samples: Float32Array): SpeechSegment {
+  const speechEndMs = (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+  return { samples, startMs: 0, speechStartMs: 0, speechEndMs };
 }
 
 function later(unit: DecodedUnit, byMs: number): DecodedUnit {

@@ -38,6 +38,23 @@ export function hasModels(modelsDir: string, language: Language): boolean {
   return Object.values(modelFiles(modelsDir, language)).every(isPresent);
 }
 
+/** Files of the listener, which hears all languages (training/listener/export.py). */
+const LISTENER_FILES = [
+  'listener.json',
+  'vocabulary.txt',
+  'lower.onnx',
+  'tuned.onnx',
+  'upper.onnx',
+  'decoder.onnx',
+] as const;
+
+const listenerPaths = (modelsDir: string): string[] => LISTENER_FILES.map((name) => join(modelsDir, 'listener', name));
+
+/** Returns true if the listener is installed. */
+export function hasListener(modelsDir: string): boolean {
+  return listenerPaths(modelsDir).every(isPresent);
+}
+
 /** Returns the paths of the extra files for pronunciation scoring. */
 function scoringFiles(modelsDir: string, language: Language): string[] {
   const folder = join(modelsDir, CODES[language]);
@@ -58,11 +75,13 @@ const versions = new Map<string, string>();
  * models do not change while a process runs, so it is computed once for each folder.
  */
 export function modelsVersion(modelsDir: string): string {
-  return digestOnce(`models ${modelsDir}`, () =>
-    LANGUAGES.filter((language) => hasModels(modelsDir, language)).flatMap((language) =>
+  return digestOnce(`models ${modelsDir}`, () => [
+    ...LANGUAGES.filter((language) => hasModels(modelsDir, language)).flatMap((language) =>
       Object.values(modelFiles(modelsDir, language)),
     ),
-  );
+    // The description has the digests of the other files, which would take long to read.
+    ...(hasListener(modelsDir) ? listenerPaths(modelsDir).slice(0, 1) : []),
+  ]);
 }
 
 /** Returns the digest of the extra files for scoring. */

@@ -4,25 +4,23 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
-import { openAsrModel, type AsrModel } from './asr-model.ts';
-import { followSpeech } from './follow-speech.ts';
+import { isVoiceKnown, openAsrModel, type AsrModel } from './asr-model.ts';
+import { followSpeech, readInTheEnd } from './follow-speech.ts';
 import { builtinModel } from './builtin-model.ts';
+import { openListener, type Listener } from './listener/listener.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
-import { hasModels, modelsVersion } from './model-files.ts';
-import { toSegment } from './segment-text.ts';
+import { hasListener, hasModels, modelsVersion } from './model-files.ts';
+import { toReadSegment, toSegment } from './segment-text.ts';
 
 /** Increase it whenever this code or the decoder may return another text with the same models. */
 const CODE_VERSION = '3';
 
-/**
- * Quality by language: 100 minus the error rate in percent on held-out speakers (model cards). It
- * is low, so a pulled model always ranks higher.
- */
+/** 100 minus the error rate in percent on held-out speakers; low, so pulled models rank higher. */
 const QUALITY: Readonly<Record<Language, number>> = { cantonese: 21, mandarin: 31, english: 44 };
 
 /**
- * Built-in recognizer: voice activity detection, an acoustic model of onsets, rimes and tones (or
- * phones), and a word decoder. Loads the models of a language on first use.
+ * Built-in recognizer: a small acoustic model and a word decoder for the synthetic voices that they
+ * know, and the listener (models/listener) for people. Loads its models on first use.
  */
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
@@ -48,23 +46,36 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
   const opened = new Map<Language, Promise<AsrModel>>();
   const modelOf = (language: Language) =>
     memoizeAsync(opened, language, () => openAsrModel(builtinModelsDir, language));
+  let openedListener: Promise<Listener> | null = null;
+  const listenerOf = async () =>
+    hasListener(builtinModelsDir) ? (openedListener ??= openListener(builtinModelsDir)) : null;
   return {
     concurrency: 1,
-    follow: async ({ language }) => followSpeech(await modelOf(language), language),
+    async follow({ language }) {
+      const follower = followSpeech(await modelOf(language), language);
+      const listener = await listenerOf();
+      return listener === null ? follower : readInTheEnd(follower, await modelOf(language), listener, language);
+    },
     async *recognize(audio, { language, romanize }, signal) {
-      const { acoustic, decoder } = await modelOf(language);
+      const [{ acoustic, decoder }, listener] = [await modelOf(language), await listenerOf()];
+      const isRomanized = romanize && language === 'cantonese';
       yield* recognizeSegments(
         audio,
         async (speech) => {
           const posteriors = await acoustic.compute(speech.samples);
           signal.throwIfAborted();
-          if (!romanize || language !== 'cantonese') return toSegment(speech, decoder.decode(posteriors), language);
+          const reading = isVoiceKnown(posteriors, acoustic.labels)
+            ? undefined
+            : await listener?.read(speech.samples, language, signal);
+          if (reading?.isSilent === true) return null;
+          const read = reading?.isTrusted === true ? await toReadSegment(speech, reading.words, language) : null;
+          if (read !== null && !isRomanized) return read;
+          if (!isRomanized) return toSegment(speech, decoder.decode(posteriors), language);
           const { units, syllables } = decoder.decodeWithAlternatives(posteriors);
-          const segment = toSegment(speech, units, language);
+          const segment = read ?? toSegment(speech, units, language);
           const endMs = speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-          return segment === null
-            ? null
-            : { segment, syllables: toRecognizedSyllables(syllables, speech.startMs, endMs) };
+          if (segment === null) return null;
+          return { segment, syllables: toRecognizedSyllables(syllables, speech.startMs, endMs) };
         },
         signal,
         { createDetector },
@@ -74,6 +85,8 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
       const all = await Promise.allSettled(opened.values());
       opened.clear();
       for (const asrModel of all) if (asrModel.status === 'fulfilled') await asrModel.value.acoustic.close();
+      await (await openedListener?.catch(() => null))?.close();
+      openedListener = null;
     },
   };
 }

@@ -10,22 +10,56 @@ import type { DecodedUnit } from './decoder/index.ts';
  */
 export function toSegment(speech: SpeechSegment, units: readonly DecodedUnit[], language: Language): Segment | null {
   if (units.length === 0) return null;
-  const firstMs = Math.ceil(speech.startMs);
-  const lastMs = Math.floor(speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ);
-  const clamp = (timeMs: number) => Math.min(lastMs, Math.max(firstMs, Math.round(timeMs)));
-  let reachedMs = firstMs;
-  const words = units.map(({ text, reading, startMs, endMs, confidence }): Word => {
-    // The last frame may reach past the sound, and rounding must not make neighbors overlap.
+  const text = units.map((unit) => unit.text).join(language === 'english' ? ' ' : '');
+  return segmentOf(speech, text, inRecording(speech, units));
+}
+
+/**
+ * Converts a text that was read with its punctuation to a segment in recording time; null when
+ * there are no words. The tables of scripts are loaded when they are first needed.
+ */
+export async function toReadSegment(
+  speech: SpeechSegment,
+  read: readonly Word[],
+  language: Language,
+): Promise<Segment | null> {
+  const { finishText } = await import('@jyutsing/text/finish-text');
+  const { text, words } = finishText(inRecording(speech, read), language);
+  return words.length === 0 ? null : segmentOf(speech, text, words);
+}
+
+type TimedUnit = Pick<Word, 'text' | 'reading' | 'startMs' | 'endMs' | 'confidence'>;
+
+/**
+ * Moves units to recording time: the last frame may reach past the sound, and rounding must not
+ * make neighbors overlap.
+ */
+function inRecording(speech: SpeechSegment, units: readonly TimedUnit[]): Word[] {
+  const clamp = clampTo(speech);
+  let reachedMs = -Infinity;
+  return units.map(({ text, reading, startMs, endMs, confidence }): Word => {
     const from = Math.max(reachedMs, clamp(speech.startMs + startMs));
     reachedMs = Math.max(from, clamp(speech.startMs + endMs));
-    return { text, reading, startMs: from, endMs: reachedMs, confidence: Math.min(1, Math.max(0, confidence)) };
+    return { text, reading, startMs: from, endMs: reachedMs, confidence: Math.min(1, Math.max(0, confidence ?? 0)) };
   });
+}
+
+function segmentOf(speech: SpeechSegment, text: string, words: Word[]): Segment {
+  const clamp = clampTo(speech);
+  const { speechStartMs, speechEndMs } = speech;
   return {
-    text: units.map(({ text }) => text).join(language === 'english' ? ' ' : ''),
-    startMs: Math.min(clamp(speech.speechStartMs), words[0]?.startMs ?? lastMs),
-    endMs: Math.max(clamp(speech.speechEndMs), reachedMs),
+    text,
+    startMs: Math.min(clamp(speechStartMs), words[0]?.startMs ?? Infinity),
+    endMs: Math.max(clamp(speechEndMs), words.at(-1)?.endMs ?? -Infinity),
     words,
     speaker: null,
     confidence: mean(words.map((word) => word.confidence ?? 0)),
   };
+}
+
+/** Rounds a time to whole milliseconds within the sound. */
+function clampTo({ startMs, samples }: SpeechSegment): (timeMs: number) => number {
+  const firstMs = Math.ceil(startMs);
+  const lastMs = Math.floor(startMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ);
+  return (timeMs) => Math.min(lastMs, Math.max(firstMs, Math.round(timeMs)));
 }

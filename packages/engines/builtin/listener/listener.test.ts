@@ -1,0 +1,71 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRandom } from '#packages/numeric/random.ts';
+import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { openListener, type Listener } from './listener.ts';
+
+const MODELS = resolve(import.meta.dirname, '../../../../models');
+const never = new AbortController().signal;
+let listener: Listener;
+let english: Float32Array;
+
+beforeAll(async () => {
+  listener = await openListener(MODELS);
+  english = await spoken('Please send me the report before Friday.', { voice: 'en' });
+});
+afterAll(() => listener.close());
+
+async function spoken(text: string, options?: Parameters<typeof speak>[1]): Promise<Float32Array> {
+  const { channels, sampleRateHz } = await speak(text, options);
+  return resample(channels[0]!, sampleRateHz, 16_000);
+}
+
+test('reads English with marks, its words in order and within the sound', async () => {
+  const { words, isSilent, isTrusted } = await listener.read(english, 'english', never);
+  expect([isSilent, isTrusted]).toEqual([false, true]);
+  expect(words.map((word) => word.text).join(' ')).toMatch(/^Please send me .*report before Friday \.$/);
+  let reachedMs = 0;
+  for (const { startMs, endMs } of words) {
+    expect(startMs).toBeGreaterThanOrEqual(reachedMs);
+    expect(endMs).toBeGreaterThanOrEqual(startMs);
+    reachedMs = endMs;
+  }
+  expect(reachedMs).toBeLessThanOrEqual(english.length / 16);
+});
+
+test('does not trust a text that has nothing to do with the sound', async () => {
+  const cantonese = await spoken(toJyutping('今日天氣好好，我哋一齊去公園。'));
+  expect((await listener.read(cantonese, 'english', never)).isTrusted).toBe(false);
+});
+
+test('reads nothing in silence, noise and clicks', async () => {
+  const random = createRandom(3);
+  const sounds = [
+    new Float32Array(16_000),
+    Float32Array.from({ length: 32_000 }, () => (random() - 0.5) / 4),
+    Float32Array.of(0.5),
+    new Float32Array(0),
+  ];
+  for (const language of ['cantonese', 'mandarin', 'english'] as const) {
+    for (const sound of sounds) expect((await listener.read(sound, language, never)).isSilent).toBe(true);
+  }
+});
+
+test('stops at once when the request is given up, and refuses more than it takes', async () => {
+  await expect(listener.read(english, 'english', AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
+  await expect(listener.read(new Float32Array(27 * 16_000), 'english', never)).rejects.toThrow('speech engine failed');
+});
+
+test('misses files and damaged descriptions with a sentence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'listener-'));
+  const inFolder = join(folder, 'listener');
+  await mkdir(inFolder);
+  await expect(openListener(folder)).rejects.toThrow('description of the listener is missing or damaged');
+  await copyFile(join(MODELS, 'listener/listener.json'), join(inFolder, 'listener.json'));
+  await expect(openListener(folder)).rejects.toThrow('lower.onnx is missing');
+  await writeFile(join(inFolder, 'listener.json'), '{}');
+  await expect(openListener(folder)).rejects.toThrow('description of the listener is missing or damaged');
+  await rm(folder, { recursive: true });
+});
