@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { argv, stdin } from 'node:process';
 import { createInterface } from 'node:readline';
 import { joinSamples } from '@jyutsing/audio/join-samples';
+import { AppError } from '@jyutsing/contracts/errors';
 import { encodeWav } from '@jyutsing/audio/wav';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import type { SpokenPhrase } from '@jyutsing/contracts/spoken-text';
@@ -43,10 +44,13 @@ for await (const line of createInterface({ input: stdin })) {
   const random = createRandom(seed * 1_000_003 + count);
   const within = ([low, high]: readonly [number, number]) => low * (high / low) ** random();
   const pitchMedianHz = within(PITCH_HZ);
-  const { samples, units } = await render(line.split(' '), pitchMedianHz, within, random);
-  if (units === line) {
+  const rendered = await render(line.split(' '), pitchMedianHz, within, random).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'text_not_readable') return null;
+    throw error;
+  });
+  if (rendered?.units === line) {
     const file = `${String(count).padStart(5, '0')}.wav`;
-    await writeFile(join(folder, file), encodeWav(samples, SYNTHESIS_SAMPLE_RATE_HZ));
+    await writeFile(join(folder, file), encodeWav(rendered.samples, SYNTHESIS_SAMPLE_RATE_HZ));
     rows.push(
       `${basename(folder)}/${file}\t${line}\trendered:${Math.round(12 * Math.log2(pitchMedianHz / PITCH_HZ[0]))}`,
     );
