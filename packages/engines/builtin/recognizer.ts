@@ -4,13 +4,14 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
-import { isVoiceKnown, openAsrModel, type AsrModel } from './asr-model.ts';
-import { followSpeech, readInTheEnd } from './follow-speech.ts';
+import { openAsrModel, type AsrModel } from './asr-model.ts';
+import { followSpeech } from './follow-speech.ts';
 import { builtinModel } from './builtin-model.ts';
 import { openListener, type Listener } from './listener/listener.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasListener, hasModels, modelsVersion } from './model-files.ts';
-import { toReadSegment, toSegment } from './segment-text.ts';
+import { readPerson } from './read-person.ts';
+import { toSegment } from './segment-text.ts';
 
 /** Increase it whenever this code or the decoder may return another text with the same models. */
 const CODE_VERSION = '3';
@@ -52,9 +53,7 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
   return {
     concurrency: 1,
     async follow({ language }) {
-      const follower = followSpeech(await modelOf(language), language);
-      const listener = await listenerOf();
-      return listener === null ? follower : readInTheEnd(follower, await modelOf(language), listener, language);
+      return followSpeech(await modelOf(language), language, await listenerOf());
     },
     async *recognize(audio, { language, romanize }, signal) {
       const [{ acoustic, decoder }, listener] = [await modelOf(language), await listenerOf()];
@@ -64,12 +63,9 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
         async (speech) => {
           const posteriors = await acoustic.compute(speech.samples);
           signal.throwIfAborted();
-          const reading = isVoiceKnown(posteriors, acoustic.labels)
-            ? undefined
-            : await listener?.read(speech.samples, language, signal);
-          if (reading?.isSilent === true) return null;
-          const read = reading?.isTrusted === true ? await toReadSegment(speech, reading.words, language) : null;
-          if (read !== null && !isRomanized) return read;
+          const { labels } = acoustic;
+          const read = await readPerson(listener, { speech, language, posteriors, labels }, signal);
+          if (read === null || (read !== undefined && !isRomanized)) return read;
           if (!isRomanized) return toSegment(speech, decoder.decode(posteriors), language);
           const { units, syllables } = decoder.decodeWithAlternatives(posteriors);
           const segment = read ?? toSegment(speech, units, language);

@@ -39,16 +39,13 @@ export type EncodedSound = Readonly<Record<string, FloatTensor>>;
 /** The decoder's own keys and values of the tokens so far. */
 export type DecoderMemory = { keys: FloatTensor; values: FloatTensor };
 
-/** The posteriors of each language. */
-type Heard = Readonly<Record<Language, Posteriors>>;
-
 /** The networks of the listener. All methods throw `engine_failed`. */
 export type ListenerGraphs = {
   labels: Readonly<Record<Language, AcousticLabels>>;
   decoder: DecoderDescription;
   /** Mono sound at 16 kHz of at most 30 s. */
   enter(samples: Float32Array): Promise<LowerLayers>;
-  hear(lower: LowerLayers): Promise<Heard>;
+  hear(lower: LowerLayers, language: Language): Promise<Posteriors>;
   encode(lower: LowerLayers): Promise<EncodedSound>;
   /**
    * Reads the next token of several hypotheses: `tokens` holds the new ones of each, `rows` the
@@ -95,12 +92,9 @@ export async function openListenerGraphs(folder: string): Promise<ListenerGraphs
     labels,
     decoder: described.decoder,
     enter: async (samples) => (await lower.run({ pcm: { data: samples, dims: [1, samples.length] } }))['lower']!,
-    async hear(input) {
+    async hear(input, language) {
       const outputs = await tuned.run({ lower: input });
-      const frameCount = input.dims[1] ?? 0;
-      return Object.fromEntries(
-        LANGUAGES.map((language) => [language, posteriorsOf(outputs, language, labels[language], frameCount)]),
-      ) as Record<Language, Posteriors>;
+      return posteriorsOf(outputs, language, labels[language], input.dims[1] ?? 0);
     },
     async encode(input) {
       const { upper } = await openReading();

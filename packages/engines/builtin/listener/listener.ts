@@ -4,6 +4,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { loadLanguageModel } from '#engines/builtin/decoder/language-model.ts';
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
+import { symbolEvidence } from '#engines/builtin/language-evidence.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
 import { readText } from './decode-text.ts';
 import { openListenerGraphs, type ListenerGraphs, type LowerLayers } from './graphs.ts';
@@ -68,17 +69,19 @@ export async function openListener(modelsDir: string): Promise<Listener> {
       const labels = graphs.labels[language];
       const lower = await graphs.enter(withSilence(samples));
       const frameSamples = (labels.frameMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
-      const posteriorsOf = await graphs.hear(firstFrames(lower, Math.ceil(samples.length / frameSamples)));
-      const posteriors = posteriorsOf[language];
+      const sounding = firstFrames(lower, Math.ceil(samples.length / frameSamples));
+      const posteriors = await graphs.hear(sounding, language);
       const width = symbolCount(labels);
-      if (!hasSymbols(posteriors.symbolLogp, width)) return { words: [], isSilent: true, isTrusted: true };
+      const { symbolLogp, frameCount } = posteriors;
+      const { symbolShare } = symbolEvidence(symbolLogp, { frameCount, width, frameMs: labels.frameMs });
+      if (symbolShare === 0) return { words: [], isSilent: true, isTrusted: true };
       signal.throwIfAborted();
       const { characters, ctcLogp } = await readText(
         graphs,
         await graphs.encode(lower),
         {
           prompt: promptOf(language, graphs),
-          frames: { logp: posteriors.symbolLogp, frameCount: posteriors.frameCount, width },
+          frames: { logp: symbolLogp, frameCount, width },
           frameMs: labels.frameMs,
           spelling: spellingOf(language),
           vocabulary,
@@ -87,7 +90,7 @@ export async function openListener(modelsDir: string): Promise<Listener> {
         signal,
       );
       const symbols = characters.reduce((sum, { reading }) => sum + (reading?.columns.length ?? 0), 0);
-      const disagreement = (bestPathLogp(posteriors.symbolLogp, width) - ctcLogp) / Math.max(1, symbols);
+      const disagreement = (bestPathLogp(symbolLogp, width) - ctcLogp) / Math.max(1, symbols);
       const words = wordsOfText(characters, posteriors, labels);
       return { words, isSilent: false, isTrusted: disagreement <= MOST_DISAGREEMENT };
     },
@@ -151,13 +154,4 @@ function bestPathLogp(logp: Float32Array, width: number): number {
     total += best;
   }
   return total;
-}
-
-/** Returns true if in some frame a symbol is likelier than the blank. */
-function hasSymbols(logp: Float32Array, width: number): boolean {
-  for (let row = 0; row < logp.length; row += width) {
-    const blank = logp[row] ?? 0;
-    for (let column = 1; column < width; column++) if ((logp[row + column] ?? -Infinity) > blank) return true;
-  }
-  return false;
 }
