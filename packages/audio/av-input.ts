@@ -46,13 +46,20 @@ export type AudioInput = PacketReader & {
   tracks: readonly SoundTrack[];
 };
 
+/** Which track of a file is opened. */
+type TrackChoice = {
+  /** Counts the tracks that are mixed; the first is the best. */
+  position?: number;
+  /** Numbers of tracks that are not taken if there is another. */
+  silent?: readonly number[];
+};
+
 /**
- * Opens a file by its content; of a video only the sound. `position` counts the tracks that are
- * mixed; the first is the best. Throws `unsupported_audio_format`, which
+ * Opens a file by its content; of a video only the sound. Throws `unsupported_audio_format`, which
  * names what was found, when it is not an accepted container, has no track with an accepted codec,
  * or has too many samples per second, and `corrupt_audio` when the container does not open.
  */
-export async function openAudioInput(path: string, position = 0): Promise<AudioInput> {
+export async function openAudioInput(path: string, choice: TrackChoice = {}): Promise<AudioInput> {
   const identified = await identifyContainer(path);
   if (identified.container === null) {
     const { found, isSound } = identified;
@@ -66,8 +73,8 @@ export async function openAudioInput(path: string, position = 0): Promise<AudioI
   if (identified.freeFrameBytes !== undefined) return openFreeFormatInput(path, startByte, identified.freeFrameBytes);
   const context = await openContext(path, identified);
   try {
-    const input = openTrack(context, container, end, position);
-    return container === 'ogg' ? withLinks(input, path, startByte, position) : input;
+    const input = openTrack(context, container, end, choice);
+    return container === 'ogg' ? withLinks(input, path, startByte, choice) : input;
   } catch (thrown) {
     context.closeInputSync();
     throw thrown;
@@ -75,7 +82,7 @@ export async function openAudioInput(path: string, position = 0): Promise<AudioI
 }
 
 /** Adds the other links of a chain; the library reads only those that are like the first. */
-function withLinks(input: AudioInput, path: string, startByte: number, position: number): AudioInput {
+function withLinks(input: AudioInput, path: string, startByte: number, choice: TrackChoice): AudioInput {
   let packetByte = 0;
   let next: AudioInput | null = null;
   return {
@@ -92,7 +99,7 @@ function withLinks(input: AudioInput, path: string, startByte: number, position:
       if (linkByte === null) return null;
       const context = await openContext(path, { container: 'ogg', startByte: linkByte });
       try {
-        next = withLinks(openTrack(context, 'ogg', UNKNOWN_END, position), path, linkByte, position);
+        next = withLinks(openTrack(context, 'ogg', UNKNOWN_END, choice), path, linkByte, choice);
         return next;
       } catch (thrown) {
         context.closeInputSync();
@@ -104,22 +111,6 @@ function withLinks(input: AudioInput, path: string, startByte: number, position:
 
 const NO_INDEX =
   'The recording was not finished: the index of the file (moov) is missing or incomplete, and nothing can be found without it. Send a complete copy, or one that a repair tool has restored.';
-
-/**
- * Opens every track of a file that is decoded: one, or the microphones of several people in a track
- * each. Throws the errors of `openAudioInput`.
- */
-export async function openAudioInputs(path: string): Promise<[AudioInput, ...AudioInput[]]> {
-  const inputs: [AudioInput, ...AudioInput[]] = [await openAudioInput(path)];
-  const count = inputs[0].tracks.filter(({ isUsed }) => isUsed).length;
-  try {
-    while (inputs.length < count) inputs.push(await openAudioInput(path, inputs.length));
-    return inputs;
-  } catch (thrown) {
-    for (const input of inputs) input.close();
-    throw thrown;
-  }
-}
 
 /** The error for a file of which nothing was decoded. */
 export function lackOfSound({ declaredDurationMs, hasReadErrors }: AudioInput): AppError {
@@ -176,12 +167,12 @@ function openTrack(
   context: FormatContext,
   container: AudioContainer,
   { isCutOff }: FileEnd,
-  position: number,
+  choice: TrackChoice,
 ): AudioInput {
   // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
   refuseIf(context.findStreamInfoSync(null) < 0);
-  const { stream, codec, tracks } = chooseTrack(context, container, position);
+  const { stream, codec, tracks } = chooseTrack(context, container, choice);
   const { codecpar, timeBase } = stream;
   refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
@@ -258,12 +249,16 @@ export type ChosenTrack = {
 };
 
 /**
- * Selects a track to decode, by default the best; all others are skipped from now on. `position`
- * counts the tracks that are mixed. Throws the errors of `openAudioInput`.
+ * Selects a track to decode, by default the best; all others are skipped from now on. Throws the
+ * errors of `openAudioInput`.
  */
-export function chooseTrack(context: FormatContext, container: AudioContainer, position = 0): ChosenTrack {
+export function chooseTrack(
+  context: FormatContext,
+  container: AudioContainer,
+  { position = 0, silent = [] }: TrackChoice = {},
+): ChosenTrack {
   const tracks = tracksOf(context, container);
-  const used = selectTracks(tracks);
+  const used = selectTracks(tracks, silent);
   const chosen = used[position];
   if (chosen === undefined) throw refusalOf(tracks, context, container);
   refuseDenseSound(chosen);

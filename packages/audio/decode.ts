@@ -1,10 +1,11 @@
 import type { Frame } from 'node-av/lib';
 import type { PcmChunk, SoundTrack } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { lackOfSound, openAudioInputs, type AudioInput } from './av-input.ts';
+import { lackOfSound, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
 import { mixTracks } from './mix-tracks.ts';
 import { createMixer, type Mixer } from './mixer.ts';
+import { openAudioInputs } from './open-tracks.ts';
 import { RecordingClock } from './recording-clock.ts';
 
 type ChunkOptions = {
@@ -64,7 +65,7 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
     const clocks = inputs.map(({ clockStart }) => new RecordingClock(clockStart));
     let sampleCount = 0;
     const tracks = inputs.map((input, at) => decodeToChunks(input, clocks[at]!, { ...options, channel }));
-    for await (const samples of mixTracks(tracks)) {
+    for await (const samples of mixTracks(tracks, { ...options, lookaheadMs: STEREO_LOOKAHEAD_MS })) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
       if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
       yield {

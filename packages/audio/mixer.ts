@@ -18,9 +18,6 @@ type Shape = { sampleRateHz: number; format: AVSampleFormat; channels: number; m
 /** Layouts with more channels have no standard down-mix; their channels get equal weight. */
 const MAX_STANDARD_CHANNELS = 8;
 
-/** Half of the sum of two channels, and half of their difference. */
-const MEAN_AND_DIFFERENCE = [0.5, 0.5, 0.5, -0.5];
-
 type MixerOptions = {
   /** Look-ahead of `createStereoMix` in milliseconds. */
   lookaheadMs?: number;
@@ -31,8 +28,9 @@ type MixerOptions = {
 };
 
 /**
- * Mixes channels by the standard weights (ITU-R BS.775 as in swresample), scaled so that full-scale
- * input stays within −1..1, and two channels as `createStereoMix` does; or takes one channel.
+ * Mixes channels to two by the standard weights (ITU-R BS.775 as in swresample), scaled so that
+ * full-scale input stays within −1..1, and these to one as `createStereoMix` does; or takes one
+ * channel.
  */
 export function createMixer(
   sampleRateHz: number,
@@ -49,19 +47,24 @@ export function createMixer(
   /** Whether the resampler takes frames of the present shape as they are. */
   let takesFrames = false;
 
+  /** Whether the resampler makes two channels, of which `stereo` makes one. */
+  const isPaired = () => channel === undefined && shape !== null && shape.channels > 1;
   const convert = (planes: Buffer[] | null, count: number): Float32Array => {
     if (resampler === null) return new Float32Array(0);
     held = 0;
     const capacity = resampler.getOutSamples(count) + 64;
-    const isStereo = channel === undefined && shape?.channels === 2;
-    const outputs = [first, ...(isStereo ? [second] : [])].map((output) => output.ofCapacity(capacity));
+    const outputs = [first, ...(isPaired() ? [second] : [])].map((output) => output.ofCapacity(capacity));
     const written = resampler.convertSync(outputs, capacity, planes, count);
     if (written < 0) throw new AppError('corrupt_audio');
-    return isStereo ? stereo.push(first.samples(written), second.samples(written)) : first.samples(written);
+    const samples = first.samples(written);
+    if (!isPaired()) return samples;
+    const others = second.samples(written);
+    if (hasStandardLayout(shape)) toMeanAndDifference(samples, others);
+    return stereo.push(samples, others);
   };
   const flush = (): Float32Array => {
     const rest = convert(null, 0);
-    return channel === undefined && shape?.channels === 2 ? concatenate(rest.slice(), stereo.flush()) : rest;
+    return isPaired() ? concatenate(rest.slice(), stereo.flush()) : rest;
   };
   /** Gives a frame to the resampler; false when it is unlike the frames before. */
   const hold = (frame: Frame): boolean => {
@@ -126,20 +129,40 @@ function isSame(a: Shape, b: Shape): boolean {
   return a.sampleRateHz === b.sampleRateHz && a.format === b.format && a.channels === b.channels && a.mask === b.mask;
 }
 
-/** The weights of the channels in each channel of the output; null: those of swresample. */
-function weightsOf({ channels, mask }: Shape, channel: number | undefined): number[] | null {
-  if (channel !== undefined) return Array.from({ length: channels }, (_, index) => (index === channel ? 1 : 0));
-  if (channels === 2) return MEAN_AND_DIFFERENCE;
-  const isStandard = mask !== 0n && channels <= MAX_STANDARD_CHANNELS;
-  return isStandard || channels === 1 ? null : Array.from({ length: channels }, () => 1 / channels);
+/** Whether swresample has weights for the channels. */
+function hasStandardLayout(shape: Shape | null): boolean {
+  return shape !== null && shape.mask !== 0n && shape.channels > 2 && shape.channels <= MAX_STANDARD_CHANNELS;
+}
+
+/**
+ * Returns the weights of the channels in each channel of the output: the mean, and half of the
+ * difference, for which every second channel counts as right. Null: one channel as it is, or left
+ * and right as swresample makes them.
+ */
+function weightsOf(shape: Shape, channel: number | undefined): number[] | null {
+  const numbers = Array.from({ length: shape.channels }, (_, index) => index);
+  if (channel !== undefined) return numbers.map((index) => (index === channel ? 1 : 0));
+  if (shape.channels === 1 || hasStandardLayout(shape)) return null;
+  const weight = 1 / shape.channels;
+  return [...numbers.map(() => weight), ...numbers.map((index) => (index % 2 === 0 ? weight : -weight))];
+}
+
+/** Turns left and right into their mean and half of their difference. */
+function toMeanAndDifference(left: Float32Array, right: Float32Array): void {
+  for (let i = 0; i < left.length; i += 1) {
+    const [a, b] = [left[i]!, right[i]!];
+    left[i] = (a + b) / 2;
+    right[i] = (a - b) / 2;
+  }
 }
 
 function openResampler(shape: Shape, sampleRateHz: number, weights: number[] | null): SoftwareResampleContext {
   const resampler = new SoftwareResampleContext();
-  const isStandard = shape.mask !== 0n && shape.channels <= MAX_STANDARD_CHANNELS;
-  const standardLayout = avChannelLayoutDefault(shape.channels);
-  const layout = isStandard ? { ...standardLayout, mask: shape.mask } : standardLayout;
-  const output = avChannelLayoutDefault(weights === null ? 1 : weights.length / shape.channels);
+  const defaultLayout = avChannelLayoutDefault(shape.channels);
+  const layout = hasStandardLayout(shape) ? { ...defaultLayout, mask: shape.mask } : defaultLayout;
+  const output = avChannelLayoutDefault(
+    weights === null ? Math.min(2, shape.channels) : weights.length / shape.channels,
+  );
   const failed =
     resampler.allocSetOpts2(output, AV_SAMPLE_FMT_FLTP, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
     // For float output the library would otherwise let the sum of the channels exceed full scale.

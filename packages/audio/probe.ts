@@ -2,20 +2,23 @@ import { stat } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AudioInfo } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import { lackOfSound, openAudioInput, type AudioInput } from './av-input.ts';
+import { lackOfSound, type AudioInput } from './av-input.ts';
 import { decodeFrames, PACKETS_PER_TURN } from './frames.ts';
+import { openAudioInputs } from './open-tracks.ts';
 import { RecordingClock } from './recording-clock.ts';
 
 export type AudioLimits = { maxDurationMs: number };
 
 /**
- * Describes a file by its content. Decodes at most the first frame; reads all packets where the
- * header declares no duration, one that is too long, or one of sound that is missing. Throws
+ * Describes a file by its content. Decodes at most the first frame, and the beginning of silent
+ * tracks beside others; reads all packets where the header declares no duration, one that is too
+ * long, or one of sound that is missing. Throws
  * `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`.
  */
 export async function probeAudio(path: string, limits: AudioLimits): Promise<AudioInfo> {
   const { size: sizeBytes } = await stat(path);
-  const input = await openAudioInput(path);
+  const inputs = await openAudioInputs(path);
+  const [input] = inputs;
   try {
     const declaredDurationMs = await durationMs(path, input, limits);
     if (declaredDurationMs === 0) throw new AppError('empty_audio');
@@ -24,7 +27,7 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
     const { container, codec, sampleRateHz, channels, tracks } = input;
     return { container, codec, sampleRateHz, channels, declaredDurationMs, sizeBytes, tracks };
   } finally {
-    input.close();
+    for (const { close } of inputs) close();
   }
 }
 
@@ -40,7 +43,8 @@ async function durationMs(path: string, input: AudioInput, { maxDurationMs }: Au
  * first keeps its position.
  */
 async function scanDurationMs(path: string): Promise<number> {
-  const input = await openAudioInput(path);
+  const inputs = await openAudioInputs(path);
+  const [input] = inputs;
   const clock = new RecordingClock(input.clockStart);
   const ticksPerSecond = 1_000 / input.clockStart.tickMs;
   let packets = 0;
@@ -52,7 +56,7 @@ async function scanDurationMs(path: string): Promise<number> {
     }
     return clock.positionMs;
   } finally {
-    input.close();
+    for (const { close } of inputs) close();
   }
 }
 

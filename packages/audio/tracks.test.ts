@@ -19,6 +19,8 @@ type Case = {
   heard: number[];
   muxer?: 'mov' | 'matroska';
   channels?: number;
+  /** The number of a track without sound. */
+  silent?: number;
   /** Milliseconds of each track. */
   lengths?: number[];
 };
@@ -47,6 +49,22 @@ const CASES: Case[] = [
   { name: 'a comment by its title', tracks: [{}, { tags: { title: "Director's commentary" } }], heard: [0] },
   { name: 'nothing but a comment', tracks: [{ disposition: AV_DISPOSITION_COMMENT }], heard: [0] },
   { name: 'two people in mov', muxer: 'mov', tracks: [{}, {}], heard: [0, 1] },
+  {
+    name: 'a screen with its sound and a microphone',
+    muxer: 'mov',
+    tracks: [{ disposition: isDefault }, { disposition: isDefault }],
+    heard: [0, 1],
+    channels: 2,
+  },
+  {
+    name: 'a track that is not enabled',
+    muxer: 'mov',
+    tracks: [{ disposition: isDefault }, { disposition: never }],
+    heard: [0],
+    channels: 2,
+  },
+  { name: 'a silent track before another', tracks: [{}, {}], heard: [1], channels: 2, silent: 0 },
+  { name: 'a silent track behind another', tracks: [{}, {}], heard: [0], channels: 2, silent: 1 },
   { name: 'two people in mkv', tracks: [{}, {}], heard: [0, 1] },
   { name: 'three people', tracks: [{}, {}, {}], heard: [0, 1, 2] },
   { name: 'two people of one language', tracks: [{ tags: yue }, { tags: yue }], heard: [0, 1] },
@@ -85,10 +103,11 @@ function levelAt(samples: Float32Array, frequencyHz: number): number {
 it('the best track is decoded, people with a microphone each are mixed, and the probe says which', async () => {
   const options = { sampleRateHz: 16_000, maxDurationMs: 60_000, signal: new AbortController().signal };
   const wrong: object[] = [];
-  for (const { name, tracks, heard, muxer = 'matroska', channels = 1, lengths = [] } of CASES) {
+  for (const { name, tracks, heard, muxer = 'matroska', channels = 1, lengths = [], silent } of CASES) {
     const path = join(folder, 'film');
     const written = tracks.map((track, at) => {
-      const sound = tones([{ frequencyHz: TONES_HZ[at] ?? 0, durationMs: lengths[at] ?? 500 }], RATE_HZ);
+      const frequencyHz = at === silent ? 0 : (TONES_HZ[at] ?? 0);
+      const sound = tones([{ frequencyHz, durationMs: lengths[at] ?? 500 }], RATE_HZ);
       return { ...track, sound: { ...sound, channels: Array.from({ length: channels }, () => sound.channels[0]!) } };
     });
     writeTracks(path, muxer, written);

@@ -19,6 +19,8 @@ export type Track = Omit<SoundTrack, 'isUsed'> & {
   sampleRateHz: number;
   isAccepted: boolean;
   isDefault: boolean;
+  /** True for a track that is played together with others that are so (ISO 14496-12, tkhd). */
+  isEnabled: boolean;
   /** True for what is beside the main sound: comments, descriptions of the picture, effects. */
   isExtra: boolean;
   /** Flags that say whether it is the original or a dub; 0 where the file does not tell. */
@@ -66,6 +68,7 @@ export function tracksOf(context: FormatContext, container: AudioContainer): Tra
       title,
       isAccepted: isAccepted(container, codec) && isPlausible,
       isDefault: (disposition & AV_DISPOSITION_DEFAULT) !== 0,
+      isEnabled: container === 'm4a' && (disposition & AV_DISPOSITION_DEFAULT) !== 0,
       isExtra: (disposition & EXTRA_FLAGS) !== 0 || (title !== null && EXTRA_TITLE.test(title)),
       versions: disposition & (AV_DISPOSITION_DUB | AV_DISPOSITION_ORIGINAL),
       durationMs:
@@ -97,13 +100,17 @@ export function codecNameOf(stream: Stream | undefined): string {
 const FILM_CODECS = ['dts', 'truehd', 'mlp'];
 
 /**
- * Selects the tracks to decode; none when no codec is accepted. As in a player, the track that the
+ * Selects the tracks to decode; none when no codec is accepted. Those whose numbers are in `silent`
+ * are left out if there is another. As in a player, the track that the
  * file marks as its default, or else the first; one in the same language whose codec is accepted
  * takes its place where its own is not. When it is mono, all like it are selected: people with a
- * microphone each. Another codec, language or length, and titles that name a language or a
- * version, mean another version of the same sound.
+ * microphone each; so are tracks that an MP4 file enables together, as recorders of a screen do
+ * with the sound of programs and the microphone. Another codec, language or length, and titles that
+ * name a language or a version, mean another version of the same sound.
  */
-export function selectTracks(tracks: readonly Track[]): Track[] {
+export function selectTracks(all: readonly Track[], silent: readonly number[] = []): Track[] {
+  const audible = all.filter((_, number) => !silent.includes(number));
+  const tracks = audible.some((track) => track.isAccepted) ? audible : all;
   const mains = tracks.filter(({ isExtra }) => !isExtra);
   const candidates = mains.some((track) => track.isAccepted) ? mains : tracks;
   const wanted = candidates.find(({ isDefault }) => isDefault) ?? candidates[0];
@@ -114,7 +121,7 @@ export function selectTracks(tracks: readonly Track[]): Track[] {
     (track.isDefault ? 1 : 0);
   const best = accepted.toSorted((a, b) => rank(b) - rank(a))[0];
   if (best === undefined) return [];
-  return best.channels === 1 ? accepted.filter((track) => track === best || isAnotherMicrophone(track, best)) : [best];
+  return accepted.filter((track) => track === best || isAnotherMicrophone(track, best));
 }
 
 const LENGTH_TOLERANCE_MS = 1_000;
@@ -124,9 +131,9 @@ function isAnotherMicrophone(track: Track, best: Track): boolean {
   const [a, b] = [track.durationMs ?? 0, best.durationMs ?? 0];
   const isAsLong = Math.abs(a - b) <= LENGTH_TOLERANCE_MS + LENGTH_TOLERANCE_SHARE * b;
   const isVersion = [track, best].some(({ title }) => title !== null && VERSION_TITLE.test(title));
+  const isAlike = track.channels === 1 && best.channels === 1 && track.codec === best.codec;
   return (
-    track.channels === 1 &&
-    track.codec === best.codec &&
+    (isAlike || (track.isEnabled && best.isEnabled)) &&
     track.language === best.language &&
     track.versions === best.versions &&
     isAsLong &&
