@@ -36,7 +36,7 @@ test('a new installation is in order but for its recognizer, and nothing is made
   const { code, findings } = await doctor({ PORT: String(port) });
   expect(code).toBe(0);
   expect([...findings.values()].filter(({ state }) => state !== 'ok')).toMatchObject([
-    { check: 'models', state: 'warning', advice: expect.stringContaining('models pull wsyue-u2pp') },
+    { check: 'models', state: 'warning', advice: expect.stringContaining('models pull sense-voice-2024') },
   ]);
   expect(findings.get('DATA_DIR')?.detail).toMatch(/data will be made at the first start$/);
   expect(findings.get('database')?.detail).toBe('SQLite, made at the first start');

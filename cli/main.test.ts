@@ -215,9 +215,9 @@ test('an invalid variable or plans file is named in the message', async () => {
 test('models list says nothing of a download that failed at once', async () => {
   const modelsDir = join(dataDir, 'models');
   await mkdir(join(modelsDir, '.downloads'), { recursive: true });
-  await writeFile(join(modelsDir, '.downloads', 'wsyue-u2pp.part'), '');
+  await writeFile(join(modelsDir, '.downloads', 'sense-voice-2024.part'), '');
   const { output } = await jyutsing(['models', 'list'], { MODELS_DIR: modelsDir });
-  expect(output).toMatch(/^wsyue-u2pp .* no; recommended /m);
+  expect(output).toMatch(/^sense-voice-2024 .* no; recommended /m);
 });
 
 test('engines lists the models of this server with their state', async () => {

@@ -23,13 +23,13 @@ test('an unknown name is refused with suggestions, or a pointer to the list', ()
   expect(() => requireKnownNames(NAMES, NAMES)).not.toThrow();
 });
 
-test('what a package needs is pulled with it, once and in the order of the catalogue', () => {
+test('what a package needs is pulled with it, once and after what is named', () => {
   const packages = [
     { name: 'voice', requires: ['vocoder'] },
     { name: 'other-voice', requires: ['vocoder', 'voice'] },
     { name: 'vocoder' },
     { name: 'unrelated' },
   ];
-  expect(withRequired(['other-voice'], packages).map(({ name }) => name)).toEqual(['voice', 'other-voice', 'vocoder']);
+  expect(withRequired(['other-voice'], packages).map(({ name }) => name)).toEqual(['other-voice', 'vocoder', 'voice']);
   expect(withRequired(['unrelated'], packages).map(({ name }) => name)).toEqual(['unrelated']);
 });

@@ -103,10 +103,11 @@ function languagesOf(languages: readonly Language[], quality: Partial<Record<Lan
 }
 
 function stateOf(row: ModelPackage & ModelState): string {
-  if (row.state === 'absent' && row.isRecommended === true) return 'no; recommended';
-  if (row.state !== 'unfinished') return STATES[row.state];
   // A pull that failed at once leaves an empty file.
-  if (row.receivedBytes === 0) return row.isRecommended === true ? 'no; recommended' : STATES.absent;
+  if (row.state === 'absent' || (row.state === 'unfinished' && row.receivedBytes === 0)) {
+    return row.firstPulls?.includes('recommended') === true ? 'no; recommended' : STATES.absent;
+  }
+  if (row.state !== 'unfinished') return STATES[row.state];
   const percent = Math.floor((100 * row.receivedBytes) / row.sizeBytes);
   return `${percent} % downloaded; pull again to resume`;
 }

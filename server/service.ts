@@ -8,7 +8,7 @@ import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { LiveRecognition } from '@jyutsing/contracts/live-recognition';
 import type { Role } from '@jyutsing/contracts/roles';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import { pullRecommended } from './models/auto-pull.ts';
+import { pullAtStart } from './models/auto-pull.ts';
 import { createModelPulls } from './models/model-pulls.ts';
 import { createAdministration } from './features/accounts/administration.ts';
 import { planOf, type Plans } from './features/accounts/plans.ts';
@@ -167,7 +167,7 @@ export async function startService(
   ready = true;
   const listener = { ...config, port: (server.server.address() as AddressInfo).port };
   if (!isForOneCommand) await announce(listener, address, logger);
-  if (hasOne(config, RECOGNIZING_ROLES)) pullRecommended(config, engines, modelPulls, logger);
+  if (hasOne(config, RECOGNIZING_ROLES)) await pullAtStart(config, engines, modelPulls, logger);
 
   return {
     baseUrl: addressOf(listener),

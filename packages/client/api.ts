@@ -1540,7 +1540,7 @@ export type components = {
       /** @description The recognition engine; while processing and when completed. */
       backend?: string;
       /**
-       * @description When `backend` is the built-in model, which is inaccurate for most speakers: `npm run models -- pull wsyue-u2pp`.
+       * @description When `backend` is the built-in model, which is inaccurate for most speakers: `npm run models -- pull sense-voice-2024`.
        * @constant
        */
       quality?: 'fallback';

@@ -5,11 +5,13 @@ import type { LanguageChoice } from './transcript.ts';
 
 /** Name of the built-in recognizer, engine and model; answers mark its results. */
 export const FALLBACK_RECOGNIZER = 'builtin';
+/** The recognizer of Cantonese, Mandarin and English that is pulled unless another is chosen. */
+export const RECOMMENDED_RECOGNIZER = 'sense-voice-2024';
 /**
  * The advice for a service without another recognizer: the weakness of the built-in one, and the
  * command that installs a better one.
  */
-export const FALLBACK_ADVICE = 'a fallback that is inaccurate for most speakers: npm run models -- pull wsyue-u2pp';
+export const FALLBACK_ADVICE = `a fallback that is inaccurate for most speakers: npm run models -- pull ${RECOMMENDED_RECOGNIZER}`;
 
 /** The requirements of a request for a model. */
 export type ModelQuery = {
@@ -74,10 +76,10 @@ export type ModelPulls = {
   /** The models that the engines offer, and whether they are installed. */
   list(): Promise<PullableModel[]>;
   /**
-   * Begins to pull a model and those that it requires. Throws `model_not_found`, and `conflict`
-   * while another one is pulled.
+   * Begins to pull models and those that they require; the pull is named after the first. Throws
+   * `model_not_found`, and `conflict` while another pull runs.
    */
-  start(name: string): void;
+  start(...names: readonly [string, ...string[]]): void;
   /** Returns the present or the last pull, or null when there was none since the start. */
   status(): ModelPull | null;
 };

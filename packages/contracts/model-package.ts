@@ -13,6 +13,13 @@ export const MODEL_PURPOSES = [
 type ModelPurpose = (typeof MODEL_PURPOSES)[number];
 
 /**
+ * The packages that a first start may pull by itself: `recommended`, or `open`, whose licences are
+ * Apache-2.0 and MIT only.
+ */
+export const FIRST_PULLS = ['recommended', 'open'] as const;
+export type FirstPull = (typeof FIRST_PULLS)[number];
+
+/**
  * How a download is verified. All digests are SHA-256 in hexadecimal.
  *
  * - `sha256`: the digest is in the catalogue.
@@ -41,8 +48,8 @@ export type ModelPackage = {
   /** SPDX identifier where one exists, else the name of the licence. */
   licence: string;
   homepage: string;
-  /** The one that a first start pulls by itself. */
-  isRecommended?: boolean;
+  /** The first pulls to which it belongs; absent: none. */
+  firstPulls?: readonly FirstPull[];
   /** Names of other packages that it cannot run without; `pull` installs them too. */
   requires?: readonly string[];
   /** Absolute URL of the download. Its last part is the file name, also in the checksum list. */

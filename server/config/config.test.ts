@@ -76,13 +76,15 @@ describe('configuration', () => {
 
   it('downloads of models have defaults and a mirror', () => {
     expect(loadConfig({}).models).toEqual({
-      autoPull: true,
+      autoPull: 'recommended',
       baseUrl: null,
       pullOverHttp: true,
       stallTimeoutMs: 30_000,
       retries: 4,
     });
-    expect(loadConfig({ MODELS_AUTO_PULL: 'off' }).models.autoPull).toBe(false);
+    expect(loadConfig({ MODELS_AUTO_PULL: 'off' }).models.autoPull).toBe('off');
+    expect(loadConfig({ MODELS_AUTO_PULL: 'open' }).models.autoPull).toBe('open');
+    expect(() => loadConfig({ MODELS_AUTO_PULL: 'on' })).toThrow(/MODELS_AUTO_PULL.*recommended/);
     expect(loadConfig({ MODELS_BASE_URL: 'https://mirror.example/gh/' }).models.baseUrl).toBe(
       'https://mirror.example/gh/',
     );

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { FirstPull } from '@jyutsing/contracts/model-package';
 import type { Role } from '@jyutsing/contracts/roles';
 import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/engine';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
@@ -75,7 +76,7 @@ export type Config = Readonly<{
   }> | null;
   /** How models are pulled. */
   models: Readonly<{
-    autoPull: boolean;
+    autoPull: FirstPull | 'off';
     pullOverHttp: boolean;
     baseUrl: string | null;
     stallTimeoutMs: number;
@@ -167,7 +168,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
     webhooks: { allowPrivate: env.WEBHOOKS_ALLOW_PRIVATE },
     s3: env.S3_BUCKET === null ? null : bucket(env, env.S3_BUCKET),
     models: {
-      autoPull: env.MODELS_AUTO_PULL === 'on',
+      autoPull: env.MODELS_AUTO_PULL,
       pullOverHttp: env.MODELS_PULL_OVER_HTTP,
       baseUrl: env.MODELS_BASE_URL,
       stallTimeoutMs: env.MODELS_STALL_SECONDS * 1_000,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { FIRST_PULLS } from '@jyutsing/contracts/model-package';
 import { ROLES } from '@jyutsing/contracts/roles';
 import {
   flag,
@@ -188,8 +189,8 @@ const VIDEO = {
 
 const MODELS = {
   MODELS_DIR: text('./models-pulled').describe('Folder for pulled model weights.'),
-  MODELS_AUTO_PULL: oneOf('on', ['on', 'off']).describe(
-    'Whether a start without a better recognizer for Cantonese than the built-in fallback pulls the recommended one in the background.',
+  MODELS_AUTO_PULL: oneOf('recommended', [...FIRST_PULLS, 'off']).describe(
+    'What a start pulls in the background where only the built-in fallback recognizes a language. `open`: models under Apache-2.0 and MIT only.',
   ),
   MODELS_PULL_OVER_HTTP: flag(true).describe(
     'Whether keys with the scope `admin` may pull models over HTTP, as the console does.',

@@ -29,16 +29,18 @@ export function createModelPulls(
   let child: ChildProcess | null = null;
   let isStopped = false;
 
-  const start = (name: string): void => {
-    const pack = engines.packages.find((candidate) => candidate.name === name);
-    if (pack === undefined) throw new AppError('model_not_found', `The engines offer no model "${name}".`);
+  const start = (...names: readonly [string, ...string[]]): void => {
+    const unknown = names.find((name) => engines.packages.every((pack) => pack.name !== name));
+    if (unknown !== undefined) throw new AppError('model_not_found', `The engines offer no model "${unknown}".`);
     if (isStopped) throw new AppError('service_unavailable');
     if (isRunning(status)) throw new AppError('conflict', `"${status.name}" is being pulled; wait until it is there.`);
-    const packs = [pack, ...withRequired([name], engines.packages).filter((candidate) => candidate.name !== name)];
-    const { licence, homepage } = pack;
+    // The named ones come first: the next request needs them most.
+    const packs = withRequired(names, engines.packages);
     const totalBytes = packs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    logger.info({ model: name, licence, homepage, size: formatBytes(totalBytes) }, 'pulling a model');
-    const begun: ModelPull = { name, state: 'waiting', doneBytes: 0, totalBytes, message: null };
+    for (const { name, licence, homepage, sizeBytes } of packs) {
+      logger.info({ model: name, licence, homepage, size: formatBytes(sizeBytes) }, 'pulling a model');
+    }
+    const begun: ModelPull = { name: names[0], state: 'waiting', doneBytes: 0, totalBytes, message: null };
     status = begun;
     child = startProcess({ packs, options: { ...config.models, modelsDir } }, follow(begun));
   };
@@ -57,11 +59,11 @@ export function createModelPulls(
         change({ state: 'failed', message: report.error.message });
         logger.warn(
           { model, reason: report.error.message },
-          `the model was not pulled; try again with: npm run models -- pull ${model}`,
+          `not everything was pulled; try again with: npm run models -- pull ${report.names.join(' ')}`,
         );
       } else if (report.type === 'installed') {
-        change({ state: 'installed' });
-        logger.info({ model }, 'the model is installed and used from the next request on');
+        change({ state: 'installed', doneBytes: now.totalBytes });
+        logger.info({ model }, 'the models are installed and used from the next request on');
       } else if ('doneBytes' in report) {
         const { type, doneBytes, totalBytes } = report;
         const before = now.doneBytes / now.totalBytes;
@@ -101,8 +103,9 @@ function isRunning(pull: ModelPull | null): pull is ModelPull {
 
 function startProcess(order: PullOrder, report: (report: PullReport) => void): ChildProcess {
   const child = fork(ENTRY, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const names = order.packs.map(({ name }) => name);
   const fail = (message: string) =>
-    report({ type: 'failed', error: serializeError(new AppError('internal_error', message)) });
+    report({ type: 'failed', names, error: serializeError(new AppError('internal_error', message)) });
   child.on('error', () => fail('The download process could not be started; try again.'));
   child.on('exit', () => fail('The download process ended unexpectedly; pull the model again to resume the download.'));
   child.on('message', report);

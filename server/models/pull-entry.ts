@@ -10,7 +10,8 @@ export type PullOrder = {
   options: Omit<PullOptions, 'signal' | 'onEvent' | 'acceptChange'>;
 };
 /** Messages of this process; the last one is `installed` or `failed`. */
-export type PullReport = PullEvent | { type: 'installed' } | { type: 'failed'; error: SerializedError };
+export type PullReport = PullEvent | { type: 'installed' } | Failed;
+type Failed = { type: 'failed'; names: string[]; error: SerializedError };
 
 /** Every chunk of a download is an event; the parent needs far fewer. */
 const REPORT_EVERY_MS = 250;
@@ -29,6 +30,8 @@ async function pull({ packs, options }: PullOrder): Promise<void> {
   // Bytes of all packages together.
   const totalBytes = packs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let installedBytes = 0;
+  // A package that fails does not keep the others from being pulled.
+  const failures: Failure[] = [];
   const onEvent = (event: PullEvent) => {
     const nowMs = performance.now();
     if (event.type === last.type && nowMs - last.atMs < REPORT_EVERY_MS) return;
@@ -38,18 +41,33 @@ async function pull({ packs, options }: PullOrder): Promise<void> {
   try {
     const signal = new AbortController().signal;
     for (const pack of packs) {
-      await pullModel(pack, { ...options, acceptChange: false, signal, onEvent });
+      await pullModel(pack, { ...options, acceptChange: false, signal, onEvent }).catch((thrown: unknown) => {
+        failures.push({ name: pack.name, error: asAppError(thrown) });
+      });
       installedBytes += pack.sizeBytes;
     }
-    report({ type: 'installed' });
-  } catch (thrown) {
-    // Only messages of AppErrors are made for users.
-    report({
-      type: 'failed',
-      error: serializeError(thrown instanceof AppError ? thrown : new AppError('internal_error')),
-    });
+    report(failures.length > 0 ? failed(failures, packs.length > 1) : { type: 'installed' });
+  } finally {
+    process.disconnect();
   }
-  process.disconnect();
+}
+
+type Failure = { name: string; error: AppError };
+
+/** Only messages of AppErrors are made for users. */
+function asAppError(thrown: unknown): AppError {
+  return thrown instanceof AppError ? thrown : new AppError('internal_error', undefined, { cause: thrown });
+}
+
+/** One report of all failures; each message names its packages where there are several. */
+function failed(failures: readonly Failure[], isOneOfSeveral: boolean): Failed {
+  const byMessage = Map.groupBy(failures, ({ error }) => error.message);
+  const namesOf = (list: readonly Failure[]) => list.map(({ name }) => name);
+  const sentences = [...byMessage].map(([message, group]) =>
+    isOneOfSeveral ? `${namesOf(group).join(', ')}: ${message}` : message,
+  );
+  const code = failures[0]?.error.code ?? 'internal_error';
+  return { type: 'failed', names: namesOf(failures), error: serializeError(new AppError(code, sentences.join('; '))) };
 }
 
 function report(message: PullReport): void {

@@ -90,7 +90,7 @@ async function start(name: string, env: Record<string, string>): Promise<Service
     MODELS_RETRIES: '1',
     MODELS_STALL_SECONDS: '1',
     WORKERS: '1',
-    TEST_ENGINES_DIR: await enginesWith(PACKAGE, join(folder.path, `${name}-engines`)),
+    TEST_ENGINES_DIR: await enginesWith([PACKAGE], join(folder.path, `${name}-engines`)),
     ...env,
   });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
+import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
 import { request, startService, submission } from '#testbed/service/service.ts';
@@ -10,24 +11,36 @@ import { enginesWith } from '#test/engines-with.ts';
 import { hum } from '#test/sherpa-onnx/hum.ts';
 import { testArchive } from '#test/test-archive.ts';
 
-const NAME = 'wsyue-u2pp';
-const PATH = '/made-up/recognizer.tar.bz2';
-const archive = testArchive('recognizer');
-/** The recommended package with the weights of a test model. */
-const PACKAGE: ModelPackage = {
-  name: NAME,
-  title: 'made up',
-  purpose: 'recognizer',
-  languages: ['cantonese'],
-  licence: 'Apache-2.0',
-  homepage: 'https://github.com',
-  isRecommended: true,
-  url: `https://github.com${PATH}`,
-  archive: 'tar.bz2',
-  sizeBytes: archive.length,
-  files: ['model.int8.onnx', 'tokens.txt'],
-  checksum: { kind: 'sha256', value: sha256(archive) },
+const NAME = 'sense-voice-2024';
+const SPEAKERS = ['pyannote-segmentation-3.0', 'campplus-zh-en'];
+/** Test models by the packages of the catalogue that they stand for, as the mirror serves them. */
+const CONTENT: Readonly<Record<string, Buffer>> = {
+  [NAME]: testArchive('senseVoice'),
+  'wsyue-u2pp': testArchive('recognizer'),
+  'x-asr-zh-en': testArchive('xAsr'),
+  ...Object.fromEntries(SPEAKERS.map((name) => [name, Buffer.from(`the weights of ${name}`)])),
 };
+const pathOf = (name: string) => `/mirrored/${name}`;
+const PATH = pathOf(NAME);
+const archive = CONTENT[NAME]!;
+
+/** The packages of the catalogue with the size, digest and place of the test models. */
+function mirrored(changes: Partial<ModelPackage>): ModelPackage[] {
+  return packages
+    .filter(({ name }) => name in CONTENT)
+    .map((pack) => {
+      const content = CONTENT[pack.name]!;
+      const isFile = SPEAKERS.includes(pack.name);
+      return {
+        ...pack,
+        url: `https://github.com${pathOf(pack.name)}`,
+        archive: isFile ? 'none' : 'tar.bz2',
+        sizeBytes: content.length,
+        checksum: { kind: 'sha256', value: sha256(content) },
+        ...(pack.name === NAME ? changes : {}),
+      };
+    });
+}
 
 let host: DownloadHost;
 let root: string;
@@ -36,7 +49,9 @@ beforeAll(async () => {
   host = await startDownloadHost();
   root = await mkdtemp(join(tmpdir(), 'first-start-'));
 });
-beforeEach(() => serve({}));
+beforeEach(() => {
+  for (const [name, content] of Object.entries(CONTENT)) host.files.set(pathOf(name), { content });
+});
 afterAll(async () => {
   await host.close();
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
@@ -51,12 +66,12 @@ async function start(env: Record<string, string> = {}, pack: Partial<ModelPackag
   const service = await startService(join(folder, 'data'), {
     MODELS_DIR: modelsDir,
     MODELS_BASE_URL: host.url,
-    MODELS_AUTO_PULL: 'on',
+    MODELS_AUTO_PULL: 'recommended',
     // A neural detector does not take humming for speech.
     STT_VAD: 'webrtc',
     MODELS_RETRIES: '1',
     WORKERS: '1',
-    TEST_ENGINES_DIR: await enginesWith({ ...PACKAGE, ...pack }, join(root, `engines-${count}`)),
+    TEST_ENGINES_DIR: await enginesWith(mirrored(pack), join(root, `engines-${count}`)),
     ...env,
   });
   const health = async () => (await request(`${service.baseUrl}/health`)).body;
@@ -70,9 +85,9 @@ async function start(env: Record<string, string> = {}, pack: Partial<ModelPackag
     fallback: async () =>
       ((await health())['engines'] as Record<string, unknown>[]).find(({ quality }) => quality === 'fallback'),
     state: async () => (await pull())?.['state'],
-    recognize: async () => {
-      const sound = wavBytes(hum([null, 0, 1, 2, null]));
-      const fields = { wait_for_completion: 'true', skip_fusion: 'true', lang: 'cantonese' };
+    recognize: async (lang = 'cantonese', syllables = [0, 1, 5, 3, 4]) => {
+      const sound = wavBytes(hum([null, ...syllables, null]));
+      const fields = { wait_for_completion: 'true', skip_fusion: 'true', lang };
       return (await request(`${service.baseUrl}/api/stt`, submission(sound, fields))).body['text'];
     },
   };
@@ -82,20 +97,44 @@ const requests = () => host.requests.filter(({ path }) => path === PATH);
 const WITHIN = { timeout: 60_000, interval: 50 };
 
 describe('a first start without a better recognizer', () => {
-  it('pulls the recommended one in the background, which the next request uses', async () => {
+  it('pulls one for three languages in the background, which the next requests use', async () => {
     serve({ stallsAfterBytes: 300 });
-    await using service = asDisposable(await start({ MODELS_STALL_SECONDS: '6' }));
+    await using service = asDisposable(await start({ MODELS_STALL_SECONDS: '6', LOG_LEVEL: 'info' }));
     await expect.poll(service.state, WITHIN).toBe('downloading');
-    expect(await service.recognize()).not.toContain('香港人');
+    expect(await service.recognize()).not.toContain('香港');
     serve({});
+    const totalBytes = [NAME, ...SPEAKERS].reduce((sum, name) => sum + CONTENT[name]!.length, 0);
     await expect.poll(service.pull, WITHIN).toEqual({
       name: NAME,
       state: 'installed',
-      done_bytes: archive.length,
-      total_bytes: archive.length,
+      done_bytes: totalBytes,
+      total_bytes: totalBytes,
     });
-    expect(await service.recognize()).toContain('香港人');
+    expect(await service.recognize('cantonese')).toBe('香港，早晨');
+    expect(await service.recognize('mandarin')).toBe('香港，早晨');
+    expect(await service.recognize('english', [3, 4, 5, 0, 1, 2])).toBe('good morning，Hong Kong people');
     expect(await service.fallback()).not.toHaveProperty('message');
+    // The licence is said before the download.
+    expect(service.output().indexOf('LicenseRef-FunASR-Model-1.1')).toBeLessThan(
+      service.output().indexOf('downloading a model'),
+    );
+  });
+
+  it('pulls models of open licences alone with MODELS_AUTO_PULL=open', async () => {
+    await using service = asDisposable(await start({ MODELS_AUTO_PULL: 'open' }));
+    await expect.poll(service.state, WITHIN).toBe('installed');
+    const installed = (await readdir(service.modelsDir)).filter((name) => !name.startsWith('.'));
+    expect(installed.toSorted()).toEqual(['wsyue-u2pp', 'x-asr-zh-en', ...SPEAKERS].toSorted());
+    expect(await service.recognize('cantonese', [0, 1, 2])).toBe('香港人。');
+    expect(await service.recognize('mandarin', [0, 1, 2])).toBe('香港人。');
+  });
+
+  it('pulls the other models when one fails, and names that one', async () => {
+    host.files.delete(pathOf('campplus-zh-en'));
+    await using service = asDisposable(await start());
+    await expect.poll(service.state, WITHIN).toBe('failed');
+    expect((await service.pull())?.['message']).toMatch(/^campplus-zh-en: .* no longer has this file/);
+    expect(await service.recognize()).toBe('香港，早晨');
   });
 
   it('resumes a pull after a stop and after lost connections', async () => {
@@ -136,11 +175,11 @@ describe('a first start without a better recognizer', () => {
     expect(host.requests).toHaveLength(before);
     const advice = `install the recommended recognizer with: npm run models -- pull ${NAME}`;
     expect(service.output().split(advice)).toHaveLength(1 + lines);
-    const message = 'This is a fallback that is inaccurate for most speakers: npm run models -- pull wsyue-u2pp';
+    const message = 'This is a fallback that is inaccurate for most speakers: npm run models -- pull sense-voice-2024';
     expect(await service.fallback()).toMatchObject({ quality: 'fallback', ...(lines === 1 ? { message } : {}) });
   });
 
-  it('pulls nothing when a better recognizer is there', async () => {
+  it('pulls nothing when recognizers of all languages are there', async () => {
     const modelsDir = join(root, 'there');
     const first = await start({ MODELS_DIR: modelsDir });
     await expect.poll(first.state, WITHIN).toBe('installed');
@@ -156,12 +195,12 @@ it('an offline start is quick, works with the fallback, and costs one line in th
   await gone.close();
   const service = await startService(join(folder, 'data'), {
     MODELS_DIR: join(folder, 'models'),
-    MODELS_AUTO_PULL: 'on',
+    MODELS_AUTO_PULL: 'recommended',
     MODELS_BASE_URL: gone.url,
     MODELS_RETRIES: '0',
   });
   try {
-    await vi.waitFor(() => expect(service.output()).toContain('was not pulled'), WITHIN);
+    await vi.waitFor(() => expect(service.output()).toContain('not everything was pulled'), WITHIN);
     const lines = service
       .output()
       .split('\n')

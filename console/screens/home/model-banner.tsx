@@ -30,7 +30,7 @@ export function ModelBanner() {
           home.pulling(formatPercent(pull.total_bytes === 0 ? 0 : pull.done_bytes / pull.total_bytes))
         ) : (
           <>
-            {home.fallbackText} <code>npm run models -- pull wsyue-u2pp</code>
+            {home.fallbackText} <code>npm run models -- pull sense-voice-2024</code>
           </>
         )}
       </p>

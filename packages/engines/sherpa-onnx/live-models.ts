@@ -34,8 +34,8 @@ export const LIVE_MODELS: readonly LiveModel[] = [
       }),
   },
   {
-    name: 'zipformer-live-mandarin',
-    quality: { mandarin: 88 },
+    name: 'x-asr-live',
+    quality: { mandarin: 88, english: 88 },
     hasTimes: true,
     config: (folder, compute) =>
       complete(folder, compute, {
@@ -43,19 +43,6 @@ export const LIVE_MODELS: readonly LiveModel[] = [
           encoder: join(folder, 'encoder.int8.onnx'),
           decoder: join(folder, 'decoder.onnx'),
           joiner: join(folder, 'joiner.int8.onnx'),
-        },
-      }),
-  },
-  {
-    name: 'zipformer-live-english',
-    quality: { english: 90 },
-    hasTimes: true,
-    config: (folder, compute) =>
-      complete(folder, compute, {
-        transducer: {
-          encoder: join(folder, 'encoder-epoch-99-avg-1-chunk-16-left-128.int8.onnx'),
-          decoder: join(folder, 'decoder-epoch-99-avg-1-chunk-16-left-128.onnx'),
-          joiner: join(folder, 'joiner-epoch-99-avg-1-chunk-16-left-128.int8.onnx'),
         },
       }),
   },

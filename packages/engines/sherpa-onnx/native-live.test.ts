@@ -10,14 +10,7 @@ import { openNativeLive } from './native-live.ts';
 
 const modelsDir = await mkdtemp(join(tmpdir(), 'sherpa-live-'));
 await installTestModel(modelsDir, 'paraformer-live', liveParaformerFiles());
-const mandarin = { encoder: 'encoder.int8.onnx', decoder: 'decoder.onnx', joiner: 'joiner.int8.onnx' };
-await installTestModel(modelsDir, 'zipformer-live-mandarin', liveZipformerFiles(mandarin));
-const english = {
-  encoder: 'encoder-epoch-99-avg-1-chunk-16-left-128.int8.onnx',
-  decoder: 'decoder-epoch-99-avg-1-chunk-16-left-128.onnx',
-  joiner: 'joiner-epoch-99-avg-1-chunk-16-left-128.int8.onnx',
-};
-await installTestModel(modelsDir, 'zipformer-live-english', liveZipformerFiles(english));
+await installTestModel(modelsDir, 'x-asr-live', liveZipformerFiles());
 afterAll(() => rm(modelsDir, { recursive: true, force: true }));
 
 /** The sound has a second of silence, then a whistle in each syllable until the last sample. */

@@ -7,14 +7,7 @@ import { packages } from './packages.ts';
 import { PUNCTUATION_PACKAGE } from './punctuation.ts';
 
 /** Packages without a known digest, which depend on the publisher's list. */
-const WITHOUT_DIGEST = [
-  'whisper-tiny',
-  'zipformer-cantonese',
-  'zipformer-live-english',
-  'kokoro',
-  'matcha-mandarin',
-  'matcha-english',
-];
+const WITHOUT_DIGEST = ['whisper-tiny', 'zipformer-cantonese', 'kokoro', 'matcha-mandarin', 'matcha-english'];
 
 const CPU = { threads: 1, provider: 'cpu' } as const;
 

@@ -2,8 +2,6 @@ import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { MB, published, type PackageEntry } from './published-package.ts';
 import { voicePackages } from './voice-packages.ts';
 
-const MIB = 1_048_576;
-
 type WhisperEntry = Pick<PackageEntry, 'title' | 'sizeBytes' | 'sha256'> & { knowsCantonese: boolean };
 
 function whisper(size: string, { knowsCantonese, ...entry }: WhisperEntry): ModelPackage {
@@ -27,12 +25,12 @@ function whisper(size: string, { knowsCantonese, ...entry }: WhisperEntry): Mode
 export const packages: readonly ModelPackage[] = [
   published({
     name: 'wsyue-u2pp',
-    title: 'WSYue U2++ conformer CTC, int8: the best open Cantonese recognizer for its cost',
+    title: 'WSYue U2++ conformer CTC, int8: Cantonese, without punctuation of its own',
     purpose: 'recognizer',
     languages: ['cantonese'],
     licence: 'Apache-2.0',
     homepage: 'https://huggingface.co/ASLP-lab/WSYue-ASR',
-    isRecommended: true,
+    firstPulls: ['open'],
     tag: 'asr-models',
     file: 'sherpa-onnx-wenetspeech-yue-u2pp-conformer-ctc-zh-en-cantonese-int8-2025-09-10.tar.bz2',
     sizeBytes: 117_203_117,
@@ -54,16 +52,49 @@ export const packages: readonly ModelPackage[] = [
   }),
   published({
     name: 'sense-voice-2024',
-    title: 'SenseVoice small, int8: five languages, with punctuation and numbers',
+    title: 'SenseVoice small, int8: Cantonese, Mandarin and English, with punctuation and numbers',
     purpose: 'recognizer',
     languages: ['cantonese', 'mandarin', 'english'],
     licence: 'LicenseRef-FunASR-Model-1.1',
     homepage: 'https://github.com/FunAudioLLM/SenseVoice',
+    firstPulls: ['recommended'],
     tag: 'asr-models',
     file: 'sherpa-onnx-sense-voice-zh-en-ja-ko-yue-int8-2024-07-17.tar.bz2',
     sizeBytes: 163_002_883,
     sha256: '7d1efa2138a65b0b488df37f8b89e3d91a60676e416f515b952358d83dfd347e',
     files: ['model.int8.onnx', 'tokens.txt'],
+  }),
+  published({
+    name: 'x-asr-zh-en',
+    title: 'X-ASR zipformer transducer, int8: Mandarin and English with punctuation, takes hotwords',
+    purpose: 'recognizer',
+    languages: ['mandarin', 'english'],
+    licence: 'Apache-2.0',
+    homepage: 'https://huggingface.co/csukuangfj2/sherpa-onnx-x-asr-zipformer-transducer-zh-en-punct-int8-2026-06-03',
+    firstPulls: ['open'],
+    tag: 'asr-models',
+    file: 'sherpa-onnx-x-asr-zipformer-transducer-zh-en-punct-int8-2026-06-03.tar.bz2',
+    sizeBytes: 136_396_739,
+    sha256: '5d02c36d7b44e886b7c8f0d8e051f8713acab96c264bb6ef9e718be39a6a2224',
+    files: [
+      'encoder-epoch-99-avg-1.int8.onnx',
+      'decoder-epoch-99-avg-1.onnx',
+      'joiner-epoch-99-avg-1.int8.onnx',
+      'tokens.txt',
+    ],
+  }),
+  published({
+    name: 'fire-red-asr2',
+    title: 'FireRedASR2 AED, int8: accurate and slow, without punctuation; needs 2.8 GB of memory',
+    purpose: 'recognizer',
+    languages: ['cantonese', 'mandarin', 'english'],
+    licence: 'Apache-2.0',
+    homepage: 'https://github.com/FireRedTeam/FireRedASR2S',
+    tag: 'asr-models',
+    file: 'sherpa-onnx-fire-red-asr2-zh_en-int8-2026-02-26.tar.bz2',
+    sizeBytes: 838_589_068,
+    sha256: '43015b3f1643a5688b4821e8ed323473d38b798c4ec291471fe00df1bcfc4f1c',
+    files: ['encoder.int8.onnx', 'decoder.int8.onnx', 'tokens.txt'],
   }),
   whisper('tiny', { title: 'Whisper tiny, int8', sizeBytes: 116 * MB, sha256: null, knowsCantonese: false }),
   whisper('base', {
@@ -123,7 +154,7 @@ export const packages: readonly ModelPackage[] = [
     homepage: 'https://github.com/QwenLM/Qwen3-ASR',
     tag: 'asr-models',
     file: 'sherpa-onnx-qwen3-asr-0.6B-int8-2026-03-25.tar.bz2',
-    sizeBytes: 838 * MIB,
+    sizeBytes: 878_702_423,
     sha256: '393f8a14e2f5fb96746aaab342997a40641001fbd5bf9592a080a8329178ee96',
     files: [
       'conv_frontend.onnx',
@@ -150,36 +181,18 @@ export const packages: readonly ModelPackage[] = [
     files: ['encoder.int8.onnx', 'decoder.int8.onnx', 'tokens.txt'],
   }),
   published({
-    name: 'zipformer-live-mandarin',
-    title: 'Streaming Zipformer, int8: live text of Mandarin, with times',
+    name: 'x-asr-live',
+    title: 'X-ASR streaming zipformer of 480 ms, int8: live text of Mandarin and English, with times',
     purpose: 'live-recognizer',
-    languages: ['mandarin'],
-    // No licence is stated for the converted model nor, as far as it can be read, for the original.
-    licence: 'NOASSERTION',
-    homepage: 'https://huggingface.co/yuekai/icefall-asr-multi-zh-hans-zipformer-large',
-    tag: 'asr-models',
-    file: 'sherpa-onnx-streaming-zipformer-zh-int8-2025-06-30.tar.bz2',
-    sizeBytes: 132_634_597,
-    sha256: '5a2832047ea1f97dd0dc595b816c230c4bafad65cfc0341fa57517cadc50afd0',
-    files: ['encoder.int8.onnx', 'decoder.onnx', 'joiner.int8.onnx', 'tokens.txt'],
-  }),
-  published({
-    name: 'zipformer-live-english',
-    title: 'Streaming Zipformer, int8: live text of English, with times',
-    purpose: 'live-recognizer',
-    languages: ['english'],
+    languages: ['mandarin', 'english'],
     licence: 'Apache-2.0',
-    homepage: 'https://huggingface.co/Zengwei/icefall-asr-librispeech-streaming-zipformer-2023-05-17',
+    homepage:
+      'https://huggingface.co/csukuangfj/sherpa-onnx-x-asr-480ms-streaming-zipformer-transducer-zh-en-punct-int8-2026-06-05',
     tag: 'asr-models',
-    file: 'sherpa-onnx-streaming-zipformer-en-2023-06-26.tar.bz2',
-    sizeBytes: 310_414_022,
-    sha256: null,
-    files: [
-      'encoder-epoch-99-avg-1-chunk-16-left-128.int8.onnx',
-      'decoder-epoch-99-avg-1-chunk-16-left-128.onnx',
-      'joiner-epoch-99-avg-1-chunk-16-left-128.int8.onnx',
-      'tokens.txt',
-    ],
+    file: 'sherpa-onnx-x-asr-480ms-streaming-zipformer-transducer-zh-en-punct-int8-2026-06-05.tar.bz2',
+    sizeBytes: 133_895_136,
+    sha256: 'fa5f63d618e5a01526e275a358bb7772e403f84808a4769fba52cffd8160bf74',
+    files: ['encoder.int8.onnx', 'decoder.onnx', 'joiner.int8.onnx', 'tokens.txt'],
   }),
   published({
     name: 'ct-transformer-punctuation',
@@ -201,6 +214,7 @@ export const packages: readonly ModelPackage[] = [
     languages: [],
     licence: 'MIT',
     homepage: 'https://huggingface.co/pyannote/segmentation-3.0',
+    firstPulls: ['recommended', 'open'],
     tag: 'speaker-segmentation-models',
     file: 'sherpa-onnx-pyannote-segmentation-3-0.tar.bz2',
     sizeBytes: 7 * MB,
@@ -214,6 +228,7 @@ export const packages: readonly ModelPackage[] = [
     languages: [],
     licence: 'Apache-2.0',
     homepage: 'https://modelscope.cn/models/iic/speech_campplus_sv_zh_en_16k-common_advanced',
+    firstPulls: ['recommended', 'open'],
     tag: 'speaker-recongition-models',
     file: '3dspeaker_speech_campplus_sv_zh_en_16k-common_advanced.onnx',
     sizeBytes: 28_281_164,

@@ -9,6 +9,7 @@ declare module 'sherpa-onnx-node' {
       wenetCtc?: { model: string };
       senseVoice?: { model: string; language: string; useInverseTextNormalization: number };
       whisper?: { encoder: string; decoder: string; language: string; task: 'transcribe'; tailPaddings: number };
+      fireRedAsr?: { encoder: string; decoder: string };
       qwen3Asr?: {
         convFrontend: string;
         encoder: string;

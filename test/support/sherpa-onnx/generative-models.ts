@@ -1,7 +1,7 @@
 import { loudestWhistles } from './score-tokens.ts';
 import { encodeTypedOnnx, floats, integers, node } from './typed-onnx.ts';
 import { WHISTLES_HZ } from './hum.ts';
-import { float, int64, type ModelFiles } from './recognizer-models.ts';
+import { float, int64, tokensFile, type ModelFiles } from './recognizer-models.ts';
 
 /** A sentence of a test language model, selected by the sound and by tokens of the prompt. */
 type Sentence = {
@@ -50,6 +50,66 @@ function pairs(vocabulary: readonly string[], sentences: readonly Sentence[], af
 
 const WHISPER_LANGUAGES = ['en', 'zh', 'yue'];
 const WHISPER_CONTEXT = 448;
+
+/** Writes 香港人 for every sound of a second or more. Model type fireRedAsr. */
+export function fireRedFiles(): ModelFiles {
+  const tokens = ['<blank>', '<unk>', '<pad>', '<sos>', '<eos>', '香', '港', '人'];
+  const at = (token: string) => tokens.indexOf(token);
+  const sentence = ['香', '港', '人', '<eos>'];
+  const [layers, heads, size] = [1, 1, 2];
+  const encoder = encodeTypedOnnx({
+    nodes: [node('Slice', ['x', 'first', 'last', 'axes'], 'shape'), ...['k', 'v'].map(crossNode)],
+    constants: [
+      integers('first', [0, 0]),
+      integers('last', [1, size]),
+      integers('axes', [1, 2]),
+      integers('zero', [0]),
+    ],
+    inputs: [float('x', 'N', 'T', 80), int64('x_length', 'N')],
+    outputs: ['k', 'v'].map((part) => float(`cross_${part}`, layers, 'N', 'T2', size)),
+    metadata: {
+      num_decoder_layers: layers,
+      num_head: heads,
+      head_dim: size,
+      sos: at('<sos>'),
+      eos: at('<eos>'),
+      max_len: 64,
+      cmvn_mean: Array.from({ length: 80 }, () => 0).join(','),
+      cmvn_inv_stddev: Array.from({ length: 80 }, () => 1).join(','),
+    },
+  });
+  const cache = (name: string) => float(name, layers, 'N', 'L', heads, size);
+  const cross = (name: string) => float(name, layers, 'N', 'T2', size);
+  const decoder = encodeTypedOnnx({
+    nodes: [
+      node('Gather', ['by_offset', 'offset'], 'row'),
+      node('Unsqueeze', ['row', 'zero'], 'logits'),
+      node('Identity', ['self_k'], 'out_self_k'),
+      node('Identity', ['self_v'], 'out_self_v'),
+    ],
+    constants: [
+      integers('zero', [0]),
+      floats('by_offset', [64, tokens.length], (offset, token) =>
+        tokens[token] === (sentence[offset] ?? '<eos>') ? LIKELY : 0,
+      ),
+    ],
+    inputs: [
+      int64('tokens', 'N', 1),
+      cache('self_k'),
+      cache('self_v'),
+      cross('cross_k'),
+      cross('cross_v'),
+      int64('offset', 1),
+    ],
+    outputs: [float('logits', 'N', 1, tokens.length), cache('out_self_k'), cache('out_self_v')],
+    metadata: {},
+  });
+  return { 'encoder.int8.onnx': encoder, 'decoder.int8.onnx': decoder, 'tokens.txt': tokensFile(tokens) };
+}
+
+function crossNode(part: string) {
+  return node('Unsqueeze', ['shape', 'zero'], `cross_${part}`);
+}
 
 /**
  * Whistle 0: 香港人 in Cantonese, 你好 in Mandarin, hello there in English; whistle 1: the hallucination

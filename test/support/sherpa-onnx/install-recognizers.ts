@@ -1,4 +1,4 @@
-import { qwen3AsrFiles, whisperFiles } from './generative-models.ts';
+import { fireRedFiles, qwen3AsrFiles, whisperFiles } from './generative-models.ts';
 import { installTestModel, senseVoiceFiles, transducerFiles, wenetCtcFiles } from './recognizer-models.ts';
 
 /** Installs a test model for every recognizer of the sherpa-onnx catalogue. */
@@ -10,5 +10,7 @@ export async function installEveryRecognizer(modelsDir: string): Promise<void> {
     await installTestModel(modelsDir, `whisper-${size}`, whisperFiles(size));
   }
   await installTestModel(modelsDir, 'zipformer-cantonese', transducerFiles());
+  await installTestModel(modelsDir, 'x-asr-zh-en', transducerFiles('epoch-99-avg-1'));
+  await installTestModel(modelsDir, 'fire-red-asr2', fireRedFiles());
   await installTestModel(modelsDir, 'qwen3-asr-0.6b', qwen3AsrFiles());
 }

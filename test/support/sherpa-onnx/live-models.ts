@@ -88,7 +88,7 @@ const ENCODER_SIZE = 8;
  * Recognizes whistles 0 香 1 港 2 人 3 「▁HEL」 4 「LO」, each once, with its time. Model type
  * zipformer2 (streaming), with one layer whose states stay as they are.
  */
-export function liveZipformerFiles(names: { encoder: string; decoder: string; joiner: string }): ModelFiles {
+export function liveZipformerFiles(): ModelFiles {
   const tokens = ['<blk>', '<sos/eos>', '<unk>', '香', '港', '人', '▁HEL', 'LO'];
   const scoring: TokenScore[] = ['blank', null, null, ...[0, 1, 2, 3, 4].map((whistle) => ({ whistle }))];
   const frames = everyFrame(4, 'chunk', 'frames');
@@ -164,9 +164,9 @@ export function liveZipformerFiles(names: { encoder: string; decoder: string; jo
     metadata: { joiner_dim: tokens.length },
   });
   return {
-    [names.encoder]: encoder,
-    [names.decoder]: decoder,
-    [names.joiner]: joiner,
+    'encoder.int8.onnx': encoder,
+    'decoder.onnx': decoder,
+    'joiner.int8.onnx': joiner,
     'tokens.txt': tokensFile(tokens),
   };
 }

@@ -135,7 +135,7 @@ const UNSURE = 2.5;
  * selects it; 5 is 呀, which always scores less than a blank, as unsure tokens of the real model do.
  * Emits each token once, as the predictor forbids repeats. Model type transducer.
  */
-export function transducerFiles(): ModelFiles {
+export function transducerFiles(checkpoint = 'epoch-45-avg-35'): ModelFiles {
   const tokens = ['<blk>', '<sos/eos>', '<unk>', '香', '港', '人', '灣', '仔', '環', '呀'];
   const whistles = [0, 1, 2, 3, 4, 3, 5];
   const scoring: TokenScore[] = [
@@ -175,9 +175,9 @@ export function transducerFiles(): ModelFiles {
     metadata: { joiner_dim: tokens.length },
   });
   return {
-    'encoder-epoch-45-avg-35.int8.onnx': encoder,
-    'decoder-epoch-45-avg-35.onnx': decoder,
-    'joiner-epoch-45-avg-35.int8.onnx': joiner,
+    [`encoder-${checkpoint}.int8.onnx`]: encoder,
+    [`decoder-${checkpoint}.onnx`]: decoder,
+    [`joiner-${checkpoint}.int8.onnx`]: joiner,
     'tokens.txt': tokensFile(tokens),
   };
 }
