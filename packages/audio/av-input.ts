@@ -110,7 +110,7 @@ function withLinks(input: AudioInput, path: string, startByte: number, choice: T
 }
 
 const NO_INDEX =
-  'The recording was not finished: the index of the file (moov) is missing or incomplete, and nothing can be found without it. Send a complete copy, or one that a repair tool has restored.';
+  'The recording was not finished: the index of the file (moov, in CAF pakt) is missing or incomplete, and nothing can be found without it. Send a complete copy, or one that a repair tool has restored.';
 
 /** The error for a file of which nothing was decoded. */
 export function lackOfSound({ declaredDurationMs, hasReadErrors }: AudioInput): AppError {
@@ -130,7 +130,7 @@ async function openContext(path: string, { container, startByte }: AcceptedFile)
   const codec = isOpen ? codecNameOf(context.streams[0]) : 'none';
   // Another codec was found in the samples: S/PDIF, which looks like bare samples in the header.
   const isCompressed = codec !== 'none' && !codec.startsWith(PCM_PREFIX);
-  if (layout !== null && layout.codec !== codec && !isCompressed) {
+  if (layout !== null && (layout.codec !== codec || layout.isUnfinished === true) && !isCompressed) {
     context.closeInputSync();
     return openSamples(url, layout);
   }
@@ -166,7 +166,7 @@ const MAX_READ_ERRORS = 100;
 function openTrack(
   context: FormatContext,
   container: AudioContainer,
-  { isCutOff }: FileEnd,
+  { isCutOff, endsInZeros }: FileEnd,
   choice: TrackChoice,
 ): AudioInput {
   // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
@@ -187,7 +187,8 @@ function openTrack(
     channels: codecpar.channels,
     declaredDurationMs: declaredEndMs(declaredTicks, { context, stream, container }, clockStart),
     clockStart,
-    isCutOff,
+    // Samples of silence are zeros, packets of a codec are not.
+    isCutOff: isCutOff || (endsInZeros && !codec.startsWith(PCM_PREFIX)),
     openDecoder: () => openDecoder(stream),
     tracks,
     close() {

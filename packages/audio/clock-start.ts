@@ -66,9 +66,11 @@ export function declaredEndMs(
   // FFmpeg gives the duration of a whole film to its sound, which may end before the picture.
   if (container === 'wma' && !isAlone(context, stream)) return null;
   const durationMs = Number(ticks) * tickMs;
-  // Its durations count from the start of the track.
-  if (container === 'm4a' && stream.startTime > 0n)
-    return durationMs + Number(stream.startTime) * tickMs - (startMs ?? 0);
+  if (container === 'm4a' && stream.startTime > 0n) {
+    // Its durations count from the start of the track, but those of fragments from zero.
+    const isIndexed = stream.nbFrames > 0n;
+    return durationMs + (isIndexed ? Number(stream.startTime) * tickMs : 0) - (startMs ?? 0);
+  }
   // FFmpeg takes the last position of an Ogg stream as its duration, wherever the stream begins.
   if (container === 'ogg' && startMs !== null && durationMs > startMs) return durationMs - Math.max(0, startMs);
   return durationMs;

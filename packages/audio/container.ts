@@ -8,6 +8,7 @@ import {
   mp2Frame,
   mp3Frame,
   transportPacket,
+  TRANSPORT_PACKET_BYTES,
   type ReadFrameHeader,
 } from './frame-headers.ts';
 import { freeFormatBytes } from './free-format.ts';
@@ -126,8 +127,6 @@ type FrameFormat = {
   mayBeShort: boolean;
 };
 
-/** Bytes of a packet of MPEG-TS: bare, behind a time (as cameras write it), before a checksum. */
-const TRANSPORT_PACKET_BYTES = [188, 192, 204];
 const LAYER_3 = { readFrame: mp3Frame, framesInARow: 3, searchedBytes: 65_536, mayBeShort: true };
 
 const FRAME_FORMATS: readonly FrameFormat[] = [

@@ -73,6 +73,18 @@ const wave64 = (...chunks: Buffer[]) => Buffer.concat([Buffer.alloc(40, 0x42), .
 const riffList = (name: string, content: Buffer) =>
   Buffer.concat([text('RIFF'), u32le(content.length + 4), text(name), content]);
 
+const flvTag = (content: Buffer) =>
+  Buffer.concat([text('\x08'), u32be(content.length).subarray(1), sound(7), content, u32be(content.length + 11)]);
+const vocBlock = (content: Buffer) => Buffer.concat([text('\x01'), u32le(content.length).subarray(0, 3), content]);
+/** A frame of AAC with the stated number of bytes. */
+const adts = (size: number) =>
+  Buffer.concat([
+    Buffer.from([0xff, 0xf1, 0x50, 0x40 | (size >> 11), (size >> 3) & 0xff, 0x1f | ((size & 7) << 5), 0xfc]),
+    sound(size - 7),
+  ]);
+/** A frame of AMR of 12.2 kbit/s. */
+const amr = (size: number) => Buffer.concat([Buffer.from([0x3c]), sound(size)]);
+
 /** A Matroska file with a header of three bytes; `size` is the coded size of the segment. */
 const matroska = (size: number[], content: Buffer) =>
   Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x83, 1, 2, 3, 0x18, 0x53, 0x80, 0x67, ...size]), content]);
@@ -96,6 +108,15 @@ const WHOLE: [string, AudioContainer, Buffer][] = [
   ['wma', 'wma', asf(334)],
   ['w64', 'w64', wave64(wave64Chunk('fmt ', sound(16)), wave64Chunk('data', sound(301)))],
   ['avi', 'avi', Buffer.concat([riffList('AVI ', sound(200)), riffList('AVIX', sound(100))])],
+  ['flv', 'flv', Buffer.concat([text('FLV\x01\x04\0\0\0\x09\0\0\0\0'), flvTag(sound(90)), flvTag(sound(60))])],
+  [
+    'voc',
+    'voc',
+    Buffer.concat([text('Creative Voice File\x1a\x1a\0\x0a\x01\x29\x11'), vocBlock(sound(90)), vocBlock(sound(60))]),
+  ],
+  ['aac', 'aac', Buffer.concat(Array.from({ length: 9 }, () => adts(80)))],
+  ['aac behind other bytes', 'aac', Buffer.concat([sound(35), ...Array.from({ length: 9 }, () => adts(80))])],
+  ['amr', 'amr', Buffer.concat([text('#!AMR\n'), ...Array.from({ length: 9 }, () => amr(31))])],
   ['webm', 'webm', matroska([0x40, 100], sound(100))],
   ['webm whose size begins with ones', 'webm', matroska([0x7f, 0x00], sound(0x3f00))],
 ];
@@ -146,6 +167,36 @@ it.each(['mp3', 'flac', 'aac', 'amr'] as const)('%s is a stream of frames, which
   expect(await isCut(container, sound(5))).toBe(false);
 });
 
+it('a tag or a checksum behind the last frame does not mean that it breaks off', async () => {
+  const frames = Array.from({ length: 9 }, () => adts(80));
+  expect(await isCut('aac', Buffer.concat([...frames, text('TAG'), sound(125)]))).toBe(false);
+  const packet = Buffer.concat([text('\x47'), sound(187)]);
+  for (const [before, behind] of [
+    [0, 0],
+    [4, 0],
+    [0, 16],
+  ] as const) {
+    const packets = Array.from({ length: 9 }, () => Buffer.concat([sound(before), packet, sound(behind)]));
+    expect(await isCut('ts', Buffer.concat(packets))).toBe(false);
+    expect(await isCut('ts', Buffer.concat(packets).subarray(0, -60))).toBe(true);
+  }
+});
+
+it('compressed sound in CAF lacks its table of packets', async () => {
+  const head = text('caff\0\x01\0\0');
+  const [packed, constant] = [Buffer.alloc(32), Buffer.alloc(32).fill(2, 16, 20)];
+  const rows: [Buffer[], boolean][] = [
+    [[cafChunk('desc', packed), cafChunk('data', sound(50))], true],
+    [[cafChunk('desc', packed), cafChunk('data', sound(50)), cafChunk('pakt', sound(9))], false],
+    [[cafChunk('desc', constant), cafChunk('data', sound(50))], false],
+  ];
+  for (const [chunks, lacksIndex] of rows) {
+    const path = join(folder, 'sound');
+    await writeFile(path, Buffer.concat([head, ...chunks]));
+    expect(await inspectEnd(path, 'caf')).toMatchObject({ lacksIndex });
+  }
+});
+
 it('an ogg file is cut off after any byte of a page but its last', async () => {
   const complete = Buffer.concat([oggPage(sound(30)), oggPage(sound(300))]);
   const firstPageEnd = oggPage(sound(30)).length;
@@ -173,6 +224,7 @@ it.each([
   ['mdat alone', [box('ftyp', text('M4A ')), box('mdat', sound(90))], true],
   ['mdat of unknown size', [box('ftyp', text('M4A ')), box('mdat', sound(90), 0)], true],
   ['an incomplete index', [box('ftyp', text('M4A ')), box('mdat', sound(9)), box('moov', sound(9), 99)], true],
+  ['zeros', [box('ftyp', text('M4A ')), Buffer.alloc(40)], true],
   ['an index', [box('ftyp', text('M4A ')), box('moov', sound(9)), box('mdat', sound(9), 99)], false],
 ])('an m4a lacks its index: %s', async (_name, boxes, lacksIndex) => {
   const path = join(folder, 'sound');

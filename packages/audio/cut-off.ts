@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { FRAME_CONTAINERS, isAmrCutOff, isFrameCutOff, type FrameContainer } from './cut-frames.ts';
 import { readBoxes } from './mp4-boxes.ts';
 import { readAt } from './read-at.ts';
 
@@ -12,22 +13,24 @@ export type FileEnd = {
    * the recording ends.
    */
   lacksIndex: boolean;
+  /** Whether the part with the sound is the last, and zeros are at its end. */
+  endsInZeros: boolean;
 };
 
 /** The end of a file whose structure says nothing about it. */
-export const UNKNOWN_END: FileEnd = { isCutOff: false, lacksIndex: false };
+export const UNKNOWN_END: FileEnd = { isCutOff: false, lacksIndex: false, endsInZeros: false };
 
 type Check = (file: FileHandle, sizeBytes: number) => Promise<boolean>;
 
-/**
- * Containers that state where their last part ends, and streams of packets, of which at most the
- * end is zeros.
- */
+/** Containers that state where their last part ends, and streams of packets. */
 const CHECKS: Partial<Record<AudioContainer, Check>> = {
-  mp3: endsInZeros,
-  aac: endsInZeros,
-  amr: endsInZeros,
+  ...Object.fromEntries(FRAME_CONTAINERS.map((container) => [container, isStreamCutOff(container)])),
+  amr: async (file, sizeBytes) => (await endsInZeros(file, sizeBytes)) || isAmrCutOff(file, sizeBytes),
   flac: endsInZeros,
+  dts: endsInZeros,
+  mpg: endsInZeros,
+  flv: isFlvCutOff,
+  voc: isVocCutOff,
   wav: isWavCutOff,
   ogg: isOggCutOff,
   webm: isMatroskaCutOff,
@@ -46,10 +49,15 @@ export async function inspectEnd(path: string, container: AudioContainer): Promi
   try {
     const { size } = await file.stat();
     if (check === undefined) return await inspectMp4End(file, size);
-    return { ...UNKNOWN_END, isCutOff: await check(file, size) };
+    const lacksIndex = container === 'caf' && (await lacksPacketTable(file, size));
+    return { ...UNKNOWN_END, isCutOff: await check(file, size), lacksIndex };
   } finally {
     await file.close();
   }
+}
+
+function isStreamCutOff(container: FrameContainer): Check {
+  return async (file, sizeBytes) => (await endsInZeros(file, sizeBytes)) || isFrameCutOff(file, sizeBytes, container);
 }
 
 const MAX_CHUNKS = 10_000;
@@ -120,13 +128,14 @@ const MP4_INDEXES = ['moov', 'moof'];
 const MP4_BOXES = [...MP4_INDEXES, 'mdat'];
 
 async function inspectMp4End(file: FileHandle, sizeBytes: number): Promise<FileEnd> {
-  let lacksIndex = true;
+  const end = { ...UNKNOWN_END, lacksIndex: true };
   // Bytes that are no box follow the recording.
   for await (const { name, endByte } of readBoxes(file, { startByte: 0, endByte: sizeBytes })) {
-    if (endByte > sizeBytes) return { isCutOff: MP4_BOXES.includes(name), lacksIndex };
-    if (MP4_INDEXES.includes(name)) lacksIndex = false;
+    if (endByte > sizeBytes) return { ...end, isCutOff: MP4_BOXES.includes(name) };
+    if (MP4_INDEXES.includes(name)) end.lacksIndex = false;
+    if (name === 'mdat' && endByte === sizeBytes) end.endsInZeros = await endsInZeros(file, sizeBytes);
   }
-  return { isCutOff: false, lacksIndex };
+  return end;
 }
 
 const OGG_MARKER = 'OggS';
@@ -161,6 +170,32 @@ function oggPageEnd(bytes: Buffer, at: number): number | null {
   return end;
 }
 
+/** Bytes before the content of a tag, which counts in the size that is stated behind it (FLV). */
+const FLV_TAG_BYTES = 11;
+
+/** Every tag is followed by its size. */
+async function isFlvCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  if (sizeBytes < FLV_TAG_BYTES) return true;
+  const last = await readAt(file, sizeBytes - 4, 4);
+  const tagBytes = last.readUInt32BE(0);
+  if (tagBytes < FLV_TAG_BYTES || tagBytes + 4 > sizeBytes) return true;
+  const tag = await readAt(file, sizeBytes - 4 - tagBytes, FLV_TAG_BYTES);
+  return tag.readUIntBE(1, 3) + FLV_TAG_BYTES !== tagBytes;
+}
+
+/** The offset of the first block is stated at 20; blocks have a type and a size of three bytes. */
+async function isVocCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  const head = await readAt(file, 0, 22);
+  let offset = head.length < 22 ? sizeBytes : head.readUInt16LE(20);
+  for (let blocks = 0; blocks < MAX_CHUNKS && offset < sizeBytes; blocks += 1) {
+    const block = await readAt(file, offset, 4);
+    // The last block has only a type, 0, which may be missing.
+    if (block[0] === 0 || block.length < 4) return false;
+    offset += 4 + block.readUIntLE(1, 3);
+  }
+  return offset > sizeBytes;
+}
+
 async function isAiffCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
   const head = await readAt(file, 0, 8);
   return head.length < 8 || head.readUInt32BE(4) + 8 > sizeBytes;
@@ -178,6 +213,26 @@ async function isCafCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
   }
   return offset > sizeBytes;
 }
+
+/** Sound in packets of different sizes is found by a table of them, which programs write last. */
+async function lacksPacketTable(file: FileHandle, sizeBytes: number): Promise<boolean> {
+  let offset = 8;
+  for (let chunks = 0; chunks < MAX_CHUNKS && offset < sizeBytes; chunks += 1) {
+    const chunk = await readAt(file, offset, 12 + CAF_PACKET_BYTES_AT + 4);
+    const name = chunk.toString('latin1', 0, 4);
+    if (name === 'pakt') return false;
+    if (chunk.length < 12) break;
+    const isDescription = name === 'desc' && chunk.length >= 12 + CAF_PACKET_BYTES_AT + 4;
+    if (isDescription && chunk.readUInt32BE(12 + CAF_PACKET_BYTES_AT) > 0) return false;
+    const size = Number(chunk.readBigInt64BE(4));
+    if (size < 0) return true;
+    offset += 12 + size;
+  }
+  return true;
+}
+
+/** Offset of the bytes of a packet in the description of the sound; 0 when they differ. */
+const CAF_PACKET_BYTES_AT = 16;
 
 /**
  * ASF identifier of the object that states the size of a Windows Media file, and the offset of that

@@ -127,6 +127,13 @@ export function ac3Frame(bytes: Buffer, at: number): FrameHeader | null {
 }
 
 /**
+ * Bytes of a packet of MPEG-TS, and those that a file has for each: alone, behind a time (as
+ * cameras write it), or before a checksum.
+ */
+export const TRANSPORT_BYTES = 188;
+export const TRANSPORT_PACKET_BYTES = [TRANSPORT_BYTES, 192, 204];
+
+/**
  * Returns a reader for packets of MPEG-TS of one size: 188 bytes, or more with a time before them
  * or a checksum behind them (ISO 13818-1, BDAV).
  */
@@ -139,4 +146,21 @@ const GSM_FRAME_BYTES = 33;
 /** Reads the header of a frame of GSM full rate, whose first four bits are 1101 (RFC 3551). */
 export function gsmFrame(bytes: Buffer, at: number): FrameHeader | null {
   return (bytes[at] ?? 0) >> 4 === 0xd ? { kind: 'gsm', sizeBytes: GSM_FRAME_BYTES } : null;
+}
+
+/** Bytes of a frame behind its first byte, by the type in that byte (3GPP TS 26.101, 26.201). */
+const AMR_BYTES = {
+  nb: [12, 13, 15, 17, 19, 20, 26, 31, 5, 6, 5, 5, 0, 0, 0, 0],
+  wb: [17, 23, 32, 36, 40, 46, 50, 58, 60, 5, 0, 0, 0, 0, 0, 0],
+} as const;
+/** Bits of the first byte that are always 0 (RFC 4867, section 5.3). */
+const AMR_PADDING = 0x83;
+
+/** Returns a reader for the frames of a file of AMR, narrow or wide band. */
+export function amrFrame(band: keyof typeof AMR_BYTES): ReadFrameHeader {
+  return (bytes, at) => {
+    const first = bytes[at];
+    if (first === undefined || (first & AMR_PADDING) !== 0) return null;
+    return { kind: 'amr', sizeBytes: 1 + (AMR_BYTES[band][first >> 3] ?? 0) };
+  };
 }

@@ -1,5 +1,5 @@
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
-import { Frame, type CodecContext } from 'node-av/lib';
+import { Frame, type CodecContext, type Packet } from 'node-av/lib';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { AudioInput } from './av-input.ts';
@@ -51,12 +51,9 @@ export async function* decodeFrames<Taken>(
   const frame = new Frame();
   frame.alloc();
   const silence = createSilentFrames();
+  const damage = createDamageCount();
   let packets = 0;
-  let bytes = 0;
-  let badPackets = 0;
-  let badBytes = 0;
   let badInARow = 0;
-  let isSound = false;
   try {
     for (;;) {
       const read = input.readPacket();
@@ -74,7 +71,7 @@ export async function* decodeFrames<Taken>(
         badInARow = 0;
         hasFrames = true;
         if (frame.nbSamples === 0) continue;
-        isSound = true;
+        damage.addSound();
         const silentSamples = clock.place(frame.pts, frame.nbSamples, frame.sampleRate);
         if (silentSamples === null) continue;
         if (silentSamples > 0) yield* taken(silence.like(frame, silentSamples), take);
@@ -84,25 +81,17 @@ export async function* decodeFrames<Taken>(
       if (packet === null) break;
       packets += 1;
       badInARow += 1;
-      bytes += packet.size;
-      if (isRefused) {
-        const isPause = packet.size <= MAX_PAUSE_BYTES;
-        // The rest of a cut packet may be refused after its frames.
-        if (!hasFrames) clock.skipPacket(packet.duration, isPause);
-        if (!isPause) {
-          badPackets += 1;
-          badBytes += packet.size;
-        }
-      }
+      const isPause = packet.size <= MAX_PAUSE_BYTES;
+      // The rest of a cut packet may be refused after its frames.
+      if (isRefused && !hasFrames) clock.skipPacket(packet.duration, isPause);
+      damage.addPacket(packet, isRefused && !isPause);
       if (isStream && badInARow > MAX_BAD_PACKETS_OF_STREAM) throw new AppError('corrupt_audio');
       if (packets % PACKETS_PER_TURN === 0) {
         await yieldToEventLoop();
         signal.throwIfAborted();
       }
     }
-    const isDamaged = badPackets > FREE_BAD_PACKETS + packets * MAX_BAD_PACKETS_SHARE;
-    if (isDamaged || badBytes > bytes * MAX_BAD_BYTES_SHARE || (badPackets > 0 && !isSound))
-      throw new AppError('corrupt_audio');
+    if (damage.isTooMuch()) throw new AppError('corrupt_audio');
     const { sampleFormat: format, sampleRate, channelLayout } = decoder;
     yield* taken(silence.like({ format, sampleRate, channelLayout }, clock.end(sampleRate)), take);
   } finally {
@@ -110,6 +99,39 @@ export async function* decodeFrames<Taken>(
     frame.free();
     decoder.freeContext();
   }
+}
+
+/** Counts the packets that cannot be decoded. */
+function createDamageCount() {
+  const all = { packets: 0, bytes: 0 };
+  const bad = { packets: 0, bytes: 0 };
+  /** Zeros without sound behind them: the recorder reserved space and did not fill it. */
+  const unfilled = { packets: 0, bytes: 0 };
+  let isSound = false;
+  return {
+    addSound(): void {
+      isSound = true;
+      if (unfilled.bytes === 0) return;
+      bad.packets += unfilled.packets;
+      bad.bytes += unfilled.bytes;
+      unfilled.packets = 0;
+      unfilled.bytes = 0;
+    },
+    addPacket({ size, data }: Packet, isBad: boolean): void {
+      all.packets += 1;
+      all.bytes += size;
+      if (!isBad) return;
+      const filledBytes = (data?.findLastIndex((byte) => byte !== 0) ?? size - 1) + 1;
+      (filledBytes === 0 ? unfilled : bad).packets += 1;
+      bad.bytes += filledBytes;
+      unfilled.bytes += size - filledBytes;
+    },
+    isTooMuch(): boolean {
+      const isDamaged = bad.packets > FREE_BAD_PACKETS + all.packets * MAX_BAD_PACKETS_SHARE;
+      const isUseless = bad.packets + unfilled.packets > 0 && !isSound;
+      return isDamaged || bad.bytes > (all.bytes - unfilled.bytes) * MAX_BAD_BYTES_SHARE || isUseless;
+    },
+  };
 }
 
 function* taken<Taken>(frames: Iterable<Frame>, take: (frame: Frame) => Taken | null): Generator<Taken> {

@@ -43,6 +43,7 @@ export const PHONE_ROWS: readonly Row[] = [
   row('AMR-NB, cut off in a frame', 'amr', patched(withoutPauses('nb', 7), cutAt(0.7)), {
     heard: 'as the second implementation',
     durationMs: null,
+    isCutOff: true,
   }),
   row('AAC-LD of a conference', 'm4a', lowDelay('aac_ld')),
   row('AAC-ELD of a telephone', 'm4a', lowDelay('aac_eld')),

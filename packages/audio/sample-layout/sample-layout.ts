@@ -12,6 +12,8 @@ export type SampleLayout = {
   startByte: number;
   /** Offset after the last byte of the samples, within the file. */
   endByte: number;
+  /** True where the program that wrote the file did not come to state its size. */
+  isUnfinished?: boolean;
 };
 
 /**

@@ -11,7 +11,7 @@ const UNKNOWN_SIZE = 0x7fff_0000;
 export async function readWavLayout(file: FileHandle, fileBytes: number): Promise<SampleLayout | null> {
   let format: Format | null = null;
   let dataBytes64: number | null = null;
-  for await (const { id, startByte, sizeBytes, isBigEndian } of readChunks(file)) {
+  for await (const { id, startByte, sizeBytes, isBigEndian, isW64 } of readChunks(file)) {
     if (id === 'ds64') dataBytes64 = longDataBytes(await readAt(file, startByte, 16));
     if (id === 'fmt ') {
       format ??= parseFormat(await readAt(file, startByte, Math.min(sizeBytes, MAX_FORMAT_BYTES)), isBigEndian);
@@ -20,10 +20,12 @@ export async function readWavLayout(file: FileHandle, fileBytes: number): Promis
     const codec = format === null ? null : await codecOf(format, (length) => readAt(file, startByte, length));
     if (format === null || codec === null) return null;
     const declaredBytes = dataBytes64 ?? sizeBytes;
-    const isUnknown = dataBytes64 === null && (sizeBytes === 0 || sizeBytes >= UNKNOWN_SIZE);
+    // The library takes a size of 64 bits at its word.
+    const isUnfinished = dataBytes64 === 0 || (isW64 && sizeBytes === 0);
+    const isUnknown = isUnfinished || (dataBytes64 === null && (sizeBytes === 0 || sizeBytes >= UNKNOWN_SIZE));
     const endByte = isUnknown ? fileBytes : Math.min(fileBytes, startByte + declaredBytes);
     const { sampleRateHz, channels, channelMask } = format;
-    return { codec, sampleRateHz, channels, channelMask, startByte, endByte };
+    return { codec, sampleRateHz, channels, channelMask, startByte, endByte, isUnfinished };
   }
   return null;
 }
@@ -33,7 +35,7 @@ function longDataBytes(sizes: Buffer): number | null {
   return sizes.length < 16 ? null : Number(sizes.readBigUInt64LE(8));
 }
 
-type Chunk = { id: string; startByte: number; sizeBytes: number; isBigEndian: boolean };
+type Chunk = { id: string; startByte: number; sizeBytes: number; isBigEndian: boolean; isW64: boolean };
 
 const W64_ID_BYTES = 16;
 const W64_HEADER_BYTES = 24;
@@ -53,12 +55,12 @@ async function* readChunks(file: FileHandle): AsyncGenerator<Chunk> {
     // W64 counts the header in the size, and begins chunks at multiples of eight bytes.
     if (isW64) {
       const sizeBytes = Number(header.readBigUInt64LE(W64_ID_BYTES)) - headerBytes;
-      if (sizeBytes < 0) return;
-      yield { id, startByte, sizeBytes, isBigEndian };
+      if (sizeBytes < 0 && id !== 'data') return;
+      yield { id, startByte, sizeBytes: Math.max(0, sizeBytes), isBigEndian, isW64 };
       offset = startByte + Math.ceil(sizeBytes / 8) * 8;
     } else {
       const sizeBytes = isBigEndian ? header.readUInt32BE(4) : header.readUInt32LE(4);
-      yield { id, startByte, sizeBytes, isBigEndian };
+      yield { id, startByte, sizeBytes, isBigEndian, isW64 };
       offset = await nextChunk(file, startByte + sizeBytes, sizeBytes % 2);
     }
   }
