@@ -44,13 +44,9 @@ const lexicon = new Map<string, string[]>();
 for (const line of linesOf(join(folder, 'rime-lexicon.tsv'))) {
   const [word = '', jyutping = '', mark = ''] = line.split('\t');
   const usual = lexicon.get(word) ?? [];
-  if (mark === '')
-    usual.push(
-      jyutping
-        .split(' ')
-        .map((syllable) => normalizeSyllable(syllable) ?? syllable)
-        .join(' '),
-    );
+  const syllables = jyutping.split(' ').map((syllable) => normalizeSyllable(syllable) ?? syllable);
+  // A character that is read as two syllables, 卅, has no place for the second.
+  if (mark === '' && syllables.length === Array.from(word).length) usual.push(syllables.join(' '));
   lexicon.set(word, usual);
 }
 

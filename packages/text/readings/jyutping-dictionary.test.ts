@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { getJyutpingCandidates } from 'to-jyutping';
 import { expect, it } from 'vitest';
 import { normalizeSyllable } from '#text/syllables/jyutping.ts';
-import { createDictionary, dataOfPackage } from './jyutping-dictionary.ts';
+import { createDictionary, dataOfPackage, openJyutpingDictionary } from './jyutping-dictionary.ts';
+import { loadWordList } from './word-list.ts';
 
 const TABLES = [join(import.meta.dirname, '../testing/tables'), join(import.meta.dirname, '../../../corpora')];
 /**
@@ -43,4 +44,17 @@ it('has every word and reading that to-jyutping has', () => {
     return expected.some((list, index) => list.some((syllable) => !candidates[index]!.has(syllable)));
   });
   expect(different).toEqual([]);
+});
+
+it('reads every word of its lists with a syllable for each character', () => {
+  const { costs, readings } = loadWordList();
+  const words = [costs, ...readings.map(({ table }) => table)].flatMap((list) => list.match(/\p{Script=Han}+/gu) ?? []);
+  expect(words.length).toBeGreaterThan(80_000);
+  const dictionary = openJyutpingDictionary();
+  const wrong = words.filter((word) =>
+    dictionary
+      .wordsAt(Array.from(word), 0)
+      .some((found) => found.readings.some(({ length }) => length !== found.length)),
+  );
+  expect(wrong).toEqual([]);
 });
