@@ -10,7 +10,7 @@ export const RATE_HZ = 16_000;
 const MAX_DURATION_MS = 3_600_000;
 
 /**
- * What became of a file: mono samples, how much of it is charged, and whether it ended too early.
+ * The result for a file: mono samples, how much of it is charged, and whether it ended too early.
  */
 export type Decoded = { samples: Float32Array; chargedMs: number; isCutOff: boolean };
 

@@ -2928,7 +2928,7 @@ export interface operations {
         utterance_end_ms?: number;
         /** @description Send `SpeechStarted`. */
         vad_events?: string;
-        /** @description Refused with several channels: those of live sound are mixed. */
+        /** @description Recognize each channel of samples for itself. */
         multichannel?: string;
       };
       header?: never;

@@ -10,21 +10,47 @@ type SoundInput = (bytes: Uint8Array) => Float32Array;
 
 export function createSoundInput({ encoding, sampleRateHz, channels }: SoundFormat): SoundInput {
   const resampler = createStreamResampler(sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ);
-  const frameBytes = (encoding === 'linear16' ? 2 : 1) * channels;
-  let held = Buffer.alloc(0);
+  const takeFrames = createFrameBuffer(bytesPerFrame({ encoding, channels }));
   return (bytes) => {
-    const all = Buffer.concat([held, bytes]);
-    const whole = all.length - (all.length % frameBytes);
-    held = Buffer.from(all.subarray(whole));
-    const frames = all.subarray(0, whole);
+    const frames = takeFrames(bytes);
     const samples = encoding === 'linear16' ? decodeLinear(frames) : decodeG711(frames, encoding);
     return resampler.push(channels === 1 ? samples : mixDown(samples, channels));
   };
 }
 
+/** Returns the bytes of each channel, of bytes that are cut anywhere. */
+export function createChannelSplitter({ encoding, channels }: SoundFormat): (bytes: Uint8Array) => Uint8Array[] {
+  const sampleBytes = bytesPerFrame({ encoding, channels: 1 });
+  const frameBytes = sampleBytes * channels;
+  const takeFrames = createFrameBuffer(frameBytes);
+  return (bytes) => {
+    const frames = takeFrames(bytes);
+    return Array.from({ length: channels }, (_, channel) => {
+      const from = channel * sampleBytes;
+      const indexOf = (at: number) => Math.floor(at / sampleBytes) * frameBytes + from + (at % sampleBytes);
+      return Uint8Array.from({ length: frames.length / channels }, (_, at) => frames[indexOf(at)]!);
+    });
+  };
+}
+
+/** Holds the bytes of an incomplete frame, a sample of each channel, until its rest arrives. */
+function createFrameBuffer(frameBytes: number): (bytes: Uint8Array) => Buffer {
+  let held = Buffer.alloc(0);
+  return (bytes) => {
+    const all = Buffer.concat([held, bytes]);
+    const whole = all.length - (all.length % frameBytes);
+    held = Buffer.from(all.subarray(whole));
+    return all.subarray(0, whole);
+  };
+}
+
 /** Bytes of one second. */
 export function bytesPerSecond({ encoding, sampleRateHz, channels }: SoundFormat): number {
-  return (encoding === 'linear16' ? 2 : 1) * channels * sampleRateHz;
+  return bytesPerFrame({ encoding, channels }) * sampleRateHz;
+}
+
+function bytesPerFrame({ encoding, channels }: Pick<SoundFormat, 'encoding' | 'channels'>): number {
+  return (encoding === 'linear16' ? 2 : 1) * channels;
 }
 
 function decodeLinear(bytes: Buffer): Float32Array {

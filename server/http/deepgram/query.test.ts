@@ -43,9 +43,11 @@ describe('the query of a listening client', () => {
     expect(refusal({ encoding: 'speex' })).toMatch(/"encoding".*linear16, mulaw, alaw, opus/);
   });
 
-  it('with several channels refuses to separate them', () => {
-    expect(refusal({ multichannel: 'true', channels: '2' })).toMatch(/"multichannel".*live.*each channel/);
-    expect(parse({ multichannel: 'true' }).multichannel).toBe(true);
+  it('refuses to separate the channels of compressed sound', () => {
+    const two = { multichannel: 'true', channels: '2' };
+    expect(refusal(two)).toMatch(/"multichannel".*live.*samples/);
+    expect(refusal({ ...two, encoding: 'opus' })).toMatch(/"multichannel".*live.*samples/);
+    expect(parse({ ...two, encoding: 'mulaw' }).multichannel).toBe(true);
   });
 
   it('ignores other fields', () => {

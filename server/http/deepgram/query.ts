@@ -50,7 +50,7 @@ export const ListenQuery = z.object({
     .describe('Milliseconds of silence that end an utterance.'),
   utterance_end_ms: whole(1_000, 5_000).optional().describe('Send `UtteranceEnd` after each utterance.'),
   vad_events: flag.describe('Send `SpeechStarted`.'),
-  multichannel: flag.describe('Refused with several channels: those of live sound are mixed.'),
+  multichannel: flag.describe('Recognize each channel of samples for itself.'),
 });
 export type ListenQuery = z.output<typeof ListenQuery>;
 
@@ -58,11 +58,18 @@ export type ListenQuery = z.output<typeof ListenQuery>;
 export function parseListenQuery(query: unknown): ListenQuery {
   const parsed = parseFields(ListenQuery, query, 'invalid_parameter');
   languageOf(parsed);
-  if (parsed.multichannel && parsed.channels > 1) {
-    const remedy = 'send a connection for each channel, or the recording';
-    throw new AppError('invalid_parameter', `The field "multichannel" is not supported in live sound; ${remedy}.`);
+  if (parsed.multichannel && parsed.channels > 1 && !isSamples(parsed.encoding)) {
+    const remedy = 'send samples with the "encoding" linear16, mulaw or alaw, or the recording';
+    throw new AppError(
+      'invalid_parameter',
+      `The field "multichannel" needs live sound without compression; ${remedy}.`,
+    );
   }
   return parsed;
+}
+
+function isSamples(encoding: ListenQuery['encoding']): boolean {
+  return encoding !== undefined && encoding !== 'opus';
 }
 
 /** The query of a recording. */

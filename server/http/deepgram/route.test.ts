@@ -153,6 +153,41 @@ it.each(['mulaw', 'alaw'] as const)('%s of a telephone is heard', async (encodin
   expect(finals(client).map(textOf)).toEqual([await plainText()]);
 });
 
+it.each(['linear16', 'mulaw'] as const)(
+  'each channel of %s is heard for itself, and charged once',
+  async (encoding) => {
+    const { id, key } = await server.newAccount('pro');
+    const isLinear = encoding === 'linear16';
+    const [sound, sampleBytes] = isLinear ? [speech, 2] : [telephoneBytes(encoding), 1];
+    const pause = Buffer.alloc(sound.length, isLinear ? 0 : 0xff);
+    // The right channel speaks while the left is silent, then the other way round.
+    const [left, right] = [Buffer.concat([pause, sound]), Buffer.concat([sound, pause])];
+    const both = Buffer.concat(
+      Array.from({ length: left.length / sampleBytes }, (_, at) =>
+        Buffer.concat([left, right].map((side) => side.subarray(at * sampleBytes, (at + 1) * sampleBytes))),
+      ),
+    );
+    const rate = { sample_rate: isLinear ? '16000' : '8000' };
+    const client = await listen({ encoding, ...rate, channels: '2', multichannel: 'true', vad_events: 'true' }, key);
+    // Messages end within a sample.
+    for (const piece of piecesOf(both, 1_001)) client.socket.send(piece);
+    client.send({ type: 'CloseStream' });
+    await client.closed;
+    const seconds = left.length / sampleBytes / Number(rate.sample_rate);
+    const results = finals(client) as unknown as { channel_index: number[]; start: number }[];
+    expect(results.map(({ channel_index: channel }) => channel)).toEqual([
+      [1, 2],
+      [0, 2],
+    ]);
+    expect(results.map(({ start }) => start > seconds / 2)).toEqual([false, true]);
+    const text = await plainText();
+    expect(results.map(textOf)).toEqual([text, text]);
+    expect(client.all('SpeechStarted')).toMatchObject([{ channel: [1, 2] }, { channel: [0, 2] }]);
+    expect(client.events.at(-1)).toMatchObject({ type: 'Metadata', channels: 2 });
+    expect((await server.store.quotas.used(id)).stt_seconds).toBe(Math.ceil(seconds));
+  },
+);
+
 /** The types of all messages but interim results. */
 const typesWith = async (options: Record<string, string>) => {
   const client = await listen({ encoding: 'linear16', sample_rate: '16000', ...options });

@@ -15,6 +15,9 @@ type AudioQuota = {
   settle(usedSeconds: number): Promise<void>;
 };
 
+/** The quota of a stream that is not charged. */
+export const UNLIMITED: AudioQuota = { cover: async (seconds) => seconds, settle: async () => {} };
+
 export const QUOTA_STEP_SECONDS = 10;
 const UNIT = 'stt_seconds';
 

@@ -3,7 +3,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { audioQuotaExceeded, createAudioQuota, QUOTA_STEP_SECONDS } from './audio-quota.ts';
+import { audioQuotaExceeded, createAudioQuota, QUOTA_STEP_SECONDS, UNLIMITED } from './audio-quota.ts';
 import { openSoundSource, type LiveFormat } from './sound-source.ts';
 
 /** The settings that a client may choose, in the words of this service. */
@@ -29,6 +29,8 @@ export type LiveClient = {
   caller: Caller;
   /** Throws when the key was revoked or the account blocked meanwhile. */
   confirm(): Promise<void>;
+  /** False: another stream is charged for the same sound. Absent: charged. */
+  isCharged?: false;
 };
 
 /** The sound of one client and the recognition of it, whatever protocol the client speaks. */
@@ -60,11 +62,11 @@ type Listener = {
 /** Opens the recognition with the first sound, so that a client that only waits costs nothing. */
 export function openLiveStream(
   deps: LiveStreamDeps,
-  { caller, confirm }: LiveClient,
+  { caller, confirm, isCharged }: LiveClient,
   initial: LiveSettings,
   { onEvent, onFailure }: Listener,
 ): LiveStream {
-  const quota = createAudioQuota(deps, caller);
+  const quota = isCharged === false ? UNLIMITED : createAudioQuota(deps, caller);
   const stopped = new AbortController();
   let settings = initial;
   let chosen = chooseModels(deps, initial);
