@@ -35,13 +35,17 @@ const MIN_NAME_DIGITS = 7;
 const NAMED_BEFORE =
   /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|學號|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}) ?[#＃] ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
-/** Events and shops that are named by the digits of a day or a time: 911事件, 711便利店. */
-const NAMED_EVENT_AFTER = /^(?:事件|恐襲|恐怖襲擊|慘案|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義)/u;
+/** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
+const NAMED_EVENT_AFTER =
+  /^(?![個个人名位次宗間间年月日號号萬万億亿蚊塊块點点分]|元(?!朗))(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+/** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
+const MAKER_BEFORE =
+  /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|富豪|紳寶|雷諾|快意|萬事得|馬自達|凌志|日產|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
 /** A stock in brackets after its name: 阿里巴巴(9988). */
 const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
 /** The minimum grades for admission to universities, read one by one: three, three, two, two. */
 const GRADES = /^(?:3322|332233)$/;
-const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
+const COUNTED = /^ ?[個个人蚊元次日年分點点萬万架部輛辆台隻只名]/u;
 const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
 
@@ -173,6 +177,7 @@ export function matchCode(source: TextCursor): Token | null {
       GRADES.test(digits[0]) ||
       (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
       NAMED_BEFORE.test(textBefore(source)) ||
+      (digits[0].length === 3 && MAKER_BEFORE.test(textBefore(source))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     const isEvent = NAMED_EVENT_AFTER.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
     if (isEvent || NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {

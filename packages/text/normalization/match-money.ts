@@ -17,7 +17,7 @@ const ANY = Object.keys(WRITTEN)
   .join('|');
 const BEFORE = new RegExp(`([+-]?)(${ANY}) ?(?=[\\d.+-])`, 'y');
 const AFTER = new RegExp(` ?(${ANY})(?![\\p{Script=Latin}\\d])`, 'uy');
-const CHINESE_UNIT = / ?(蚊|元|円)(?!素|旦)/uy;
+const CHINESE_UNIT = / ?(蚊|元(?!朗)|円)(?!素|旦)/uy;
 
 /** Matches an amount after its currency: HK$12.50, RMB 100, $3萬. */
 export function matchMoney(source: TextCursor): Token | null {

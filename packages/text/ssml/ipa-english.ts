@@ -9,7 +9,9 @@ const VOWELS: readonly (readonly [string, readonly string[]])[] = [
   ['aʊ', ['AW']],
   ['ɔɪ', ['OY']],
   ['eɪ', ['EY']],
+  ['ei', ['EY']],
   ['oʊ', ['OW']],
+  ['ou', ['OW']],
   ['əʊ', ['OW']],
   // Centring diphthongs of British English.
   ['ɪə', ['IH', 'R']],

@@ -30,16 +30,9 @@ test('a text is SSML when its first element is speak', () => {
     '<!DOCTYPE speak PUBLIC "-//W3C//DTD SYNTHESIS 1.0//EN" "http://www.w3.org/TR/speech-synthesis/synthesis.dtd"><speak/>',
     '<!DOCTYPE speak [<!ENTITY a "b">]><speak/>',
     '<ssml:speak xmlns:ssml="http://www.w3.org/2001/10/synthesis">好</ssml:speak>',
-  ];
-  const plain = [
-    '好<speak/>',
-    '<speaker>好</speaker>',
     '<SPEAK>好</SPEAK>',
-    '<p>好</p>',
-    '<!-- <speak> -->',
-    '<!-- <speak',
-    '',
   ];
+  const plain = ['好<speak/>', '<speaker>好</speaker>', '<p>好</p>', '<!-- <speak> -->', '<!-- <speak', ''];
   expect([documents.filter((text) => !isSsml(text)), plain.filter((text) => isSsml(text))]).toEqual([[], []]);
   for (const hostile of ['<!---->', '<?a?>', '<!DOCTYPE [', '<!--']) expect(isSsml(hostile.repeat(30_000))).toBe(false);
 });
@@ -61,6 +54,7 @@ test('elements say what is spoken', async () => {
     ['<metadata><x>no</x></metadata><meta name="a" content="b"/><lexicon uri="a.pls"/>早晨', '早晨'],
     ['<token>早晨</token>，<w>再見</w>', '早晨 再 見'],
     ['<lookup ref="a"><mstts:express-as style="sad">早晨</mstts:express-as></lookup><bookmark mark="x"/>', '早晨'],
+    ['食<phoneme alphabet="ipa" ph="təˈmeɪtoʊ">tomato</phoneme>', '食 tomato[T AH0 M EY1 T OW0]'],
     ['早晨<think>no</think>', '早晨'],
     ['M&amp;M &#26089;&#x6668;', 'M and M 早晨'],
     ['<![CDATA[早晨]]><!-- no --><?no?>', '早晨'],

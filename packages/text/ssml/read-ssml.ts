@@ -35,7 +35,7 @@ const MAX_READ_LENGTH = 100;
 
 /** Matches white space, a declaration or a comment before the root. */
 const PROLOG = /[\s\uFEFF]+|<\?[^]*?\?>|<!--[^]*?-->|<!DOCTYPE(?:[^[>]|\[[^\]]*\])*>/uy;
-const ROOT = /<(?:[\w-]+:)?speak(?![\w.:-])/uy;
+const ROOT = /<(?:[\w-]+:)?speak(?![\w.:-])/iuy;
 
 /** Whether a text is a document of SSML, well-formed or not: its first element is `speak`. */
 export function isSsml(text: string): boolean {
@@ -158,6 +158,7 @@ function createScript() {
       if (frames.length > MAX_DEPTH) throw faultAt(place, `elements may be ${MAX_DEPTH} deep`);
       const tag = attributes['xml:lang'];
       if (frames.length === 1) {
+        if (!name.endsWith('speak')) throw faultAt(place, `the root is "${name}", but must be "speak"`);
         prefix = name.slice(0, name.length - 'speak'.length);
         rootLanguage = tag === undefined ? null : languageIn(tag, null);
         frames.push({ ...outer, onClose: null });
@@ -198,8 +199,11 @@ function readText(written: string, scope: Scope, reading: GivenReading, place: P
   if (spoken.length > MAX_READ_LENGTH) {
     throw faultAt(place, `the text of "phoneme" may have at most ${MAX_READ_LENGTH} characters`);
   }
-  return { kind: 'text', text: spoken, scope, reading };
+  const language = languageOfPhonemes(text, scope.language, reading);
+  return { kind: 'text', text: spoken, scope: language === scope.language ? scope : { ...scope, language }, reading };
 }
+
+type PhonemeReading = Extract<GivenReading, { kind: 'phoneme' }>;
 
 type Element = { name: string; attributes: Readonly<Record<string, string>>; place: Place };
 
@@ -244,6 +248,9 @@ function effectOf(element: Element, scope: Scope): Effect {
       return { items: [{ kind: 'pause', pauseMs: pauseOf(element) }] };
     case 'mark':
       return { items: [{ kind: 'mark', name: attributeOf(element, 'name') }] };
+    // Azure's name for a mark.
+    case 'bookmark':
+      return { items: [{ kind: 'mark', name: attributeOf(element, 'mark') }] };
     case 'phoneme':
       return phonemeEffect(element, scope);
     case 'say-as': {
@@ -292,13 +299,23 @@ function phonemeEffect(element: Element, scope: Scope): Effect {
   const ph = attributeOf(element, 'ph').trim().replaceAll(/\s+/gu, ' ');
   const named = element.attributes['alphabet'] ?? 'ipa';
   const alphabet = readAttribute(element, ['alphabet', named], alphabetNamed, ACCEPTED_ALPHABETS);
-  const language = alphabet.language ?? scope.language;
-  const read = language === null ? null : alphabet.read(ph, language);
-  if (read !== null && 'fault' in read) throw phonemeFault(element.place, read.fault);
-  return {
-    scope: language === scope.language ? scope : { ...scope, language },
-    reading: { kind: 'phoneme', alphabet, ph, place: element.place },
-  };
+  return { scope, reading: { kind: 'phoneme', alphabet, ph, place: element.place } };
+}
+
+const LATIN_WORDS = /^[\p{Script=Latin}\p{M}\s'’.-]+$/u;
+
+/**
+ * The language of a pronunciation: that of its alphabet or of the text around it. Latin words in
+ * Chinese text may be given in English sounds.
+ */
+function languageOfPhonemes(text: string, outer: Language | null, { alphabet, ph, place }: PhonemeReading) {
+  const language = alphabet.language ?? outer;
+  const read = alphabet.read(ph, language ?? 'cantonese');
+  if (!('fault' in read)) return language;
+  const isStrange = alphabet.language === null && read.fault.includes('is no sound of');
+  if (isStrange && LATIN_WORDS.test(text) && !('fault' in alphabet.read(ph, 'english'))) return 'english';
+  if (language !== null) throw phonemeFault(place, read.fault);
+  return language;
 }
 
 /** The refusal of a pronunciation that is none. */

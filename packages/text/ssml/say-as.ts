@@ -26,6 +26,7 @@ const INTERPRETATIONS: ReadonlyMap<string, Interpret> = new Map(
       [['telephone', 'phone'], readTelephone],
       [['date'], readDate],
       [['time'], readTime],
+      [['duration'], readDuration],
       [['cardinal', 'number', 'integer', 'decimal'], readNumber],
       [['ordinal'], readOrdinal],
       [['fraction'], readFraction],
@@ -161,6 +162,31 @@ function readTime(text: string, { format }: SayAs): Token[] | null {
     second: secondText === undefined ? null : second,
   };
   return [{ kind: 'time', text, ...time, isHalf: false, half, shape: 'clock' }];
+}
+
+const HOURS_TO_SECONDS = /^(?:(\d{1,3}:))?(\d{1,3}:)(\d{1,2})$/;
+
+/** Reads hours, minutes and seconds: 01:18:30, 4:30; without what is none. */
+function readDuration(text: string, sayAs: SayAs): Token[] | null {
+  const [whole, hours, minutes = '', seconds = ''] = HOURS_TO_SECONDS.exec(text) ?? [];
+  if (whole === undefined) return readTime(text, sayAs);
+  const isShort = /^hm$/iu.test(sayAs.format) && hours === undefined;
+  const [long, short] = isShort ? (['h', 'min'] as const) : (['min', 's'] as const);
+  const parts = [
+    { text: hours ?? '', unit: 'h' },
+    { text: minutes, unit: long },
+    { text: seconds, unit: short },
+  ] as const;
+  const tokens: Token[] = [];
+  for (const [index, { text: written, unit }] of parts.entries()) {
+    const amount = Number.parseInt(written, 10);
+    const last = tokens.at(-1);
+    const isZero = index === parts.length - 1 && tokens.every(({ kind }) => kind === 'silent');
+    if (amount > 0 || isZero) tokens.push({ kind: 'quantity', text: written, value: plain(String(amount)), unit });
+    else if (last === undefined) tokens.push({ kind: 'silent', text: written });
+    else last.text += written;
+  }
+  return tokens.filter(({ text: written }) => written !== '');
 }
 
 const plain = (digits: string) => numeralAt(digits, 0, { isMoney: false })!.value;

@@ -8,7 +8,7 @@ import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWor
 import { verbalizeCode } from './verbalize-codes.ts';
 import { verbalizeHan } from './verbalize-han.ts';
 import { moneyWithoutUnit, verbalizeMoney } from './verbalize-money.ts';
-import { verseInWords } from './verses.ts';
+import { continuesVerses, isFurtherVerse, verseInWords } from './verses.ts';
 import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
 import { SYMBOL_NAMES, SYMBOL_NAMES_IN_SUMS, UNIT_NAMES } from './unit-names.ts';
 
@@ -88,6 +88,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
   if (!isVerbalizedAsWords(token)) return '';
   switch (token.kind) {
     case 'number':
+      if (isFurtherVerse(before) && !continuesVerses(after)) return `${numeralInWords(token.value)}節`;
       if (isBeforeExponent(before)) return `${numeralInWords(token.value)}次方`;
       // The sign of "+1", a guest, is spoken; degrees with + are above zero.
       return token.value.sign === '+' && !after.startsWith('度')
@@ -98,7 +99,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
     case 'date':
       return verbalizeDate(token);
     case 'time':
-      return verseInWords(token.text, before) ?? verbalizeTime(token, before);
+      return verseInWords(token.text, before, after) ?? verbalizeTime(token, before);
     case 'money':
       return verbalizeMoney(token);
     case 'percent':
@@ -107,7 +108,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
     case 'fraction':
       return fractionInWords(token.whole, token.numerator, token.denominator);
     case 'score':
-      return verseInWords(token.text, before) ?? `${integerInWords(token.home)}比${integerInWords(token.away)}`;
+      return verseInWords(token.text, before, after) ?? `${integerInWords(token.home)}比${integerInWords(token.away)}`;
     case 'temperature':
       return `${token.scale === 'C' ? '攝氏' : '華氏'}${degrees(token.value)}度`;
   }
@@ -117,9 +118,15 @@ function inWords(token: Token, { before, after }: TokenContext): string {
 const SOME_BEFORE =
   /[呢嗰哩邊有冇多快早大少慢平貴靚細高低新舊遠近長短輕重易難勁叻熱凍遲執買食俾畀搵攞睇講做聽整要夠好早啱](?:返|咗|住|得|到|埋)?$/u;
 
+/** Places where 啲 stands before a thing, unless the letter names it: D人, 佢D嘢, not D座. */
+const SOME_OF_BEFORE = /(?:^|[，。！？,.!?\n…]\s*|[我你佢哋啲])$/u;
+const SOME_OF_AFTER =
+  /^(?!出口|小調|大調|罩杯|[級级座室班組组餐杯罩樓楼場场字區区段型线線調调翼房隊队閘閘號号係系嘅是同和或就都先呢])\p{Script=Han}/u;
+
 function verbalizeSome(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
-  if (!/^D$/iu.test(token.text) || !SOME_BEFORE.test(before) || /^[\p{Script=Latin}\d+*#-]/u.test(after)) return null;
-  return one(token, '啲');
+  if (!/^D$/iu.test(token.text)) return null;
+  const isSome = SOME_BEFORE.test(before) && !/^[\p{Script=Latin}\d+*#-]/u.test(after);
+  return isSome || (SOME_OF_BEFORE.test(before) && SOME_OF_AFTER.test(after)) ? one(token, '啲') : null;
 }
 
 function signOf({ sign }: Numeral): string {
@@ -168,9 +175,15 @@ function verbalizeFloor(token: Token, { before, after }: TokenContext): Verbaliz
   return token.text === 'G' && /^\/F(?![\p{Script=Latin}\d])/u.test(after) ? one(token, '地下') : null;
 }
 
-/** Reads the unit in $38/kg, which has no number. */
+/** A number in characters, or each, before a unit: 三km, 每㎏. */
+const AMOUNT_BEFORE = /[一二兩三四五六七八九十百千萬億半幾零〇數每] ?$/u;
+/** Single letters and some words are more often something else than a unit. */
+const CLEAR_UNIT = /^(?!in$|ms$|mi$|mph$)(?:[A-Za-zμ²³]{2,5}|[\u3371-\u33DF])$/u;
+
+/** Reads the unit in $38/kg and 三km, which has no number in digits. */
 function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWord[] | null {
-  const found = before.endsWith('/') ? unitAt(token.text, 0) : null;
+  const isUnit = before.endsWith('/') || (AMOUNT_BEFORE.test(before) && CLEAR_UNIT.test(token.text));
+  const found = isUnit ? unitAt(token.text, 0) : null;
   const name = found === null || found.length < token.text.length ? null : UNIT_NAMES[found.unit];
   return name !== null && 'after' in name && name.before === '' ? one(token, name.after) : null;
 }
@@ -200,6 +213,7 @@ function symbolInWords(sign: string, before: string, after: string): string {
   if (sign === '^') return isRaised(before, after) ? '嘅' : '';
   if (sign === '-' && isBeforeExponent(before)) return '負';
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
+  if (/[-–—~～]/u.test(sign) && isFurtherVerse(before + sign)) return '至';
   if (sign === '-' && isInList(before, after)) return '';
   if (sign === '&' && !/\p{Script=Han}\s*$/u.test(before)) return '';
   return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';
@@ -232,7 +246,8 @@ function verbalizeRange(token: Extract<Token, { kind: 'range' }>, context: Token
     const shared = sharedEnds(from.value, to, context);
     if (shared !== null) return one(token, shared);
   }
-  const first = inWords(from, { before: context.before, after: '' });
+  // The hours of 2-3點 are counted, the first one too.
+  const first = inWords(from, { before: context.before, after: to.kind === 'time' ? '點' : '' });
   // 24/12-26 ends on a day of the same month.
   if (from.kind === 'date' && to.kind === 'number') return one(token, `${first}至${numeralInWords(to.value)}號`);
   const second = inWords(to, { before: '', after: context.after });
