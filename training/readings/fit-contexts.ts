@@ -27,6 +27,8 @@ const PENALTY = 1;
 const RULE_PENALTY = 10;
 const EPOCHS = 60;
 const STEP_SIZE = 0.3;
+/** Characters that transcribers write in two ways in the same words, 成個 seng4 go3 and sing4 go3. */
+const DISPUTED = '成';
 /** Weights that are all closer to zero are dropped. */
 const MIN_WEIGHT = 0.1;
 
@@ -56,7 +58,9 @@ for (const { words, syllables, isHeldOut } of readUtterances(values.texts)) {
     // Words of the dictionary have their readings.
     if (end - at > 1 && lexicon.wordsAt(characters, at).some(({ length }) => length === end - at)) at = end;
     for (; at < end; at += 1) {
-      if (isComparable(characters[at]!, syllables[at]!)) addPlace(characters, at, syllables[at]!, ruled.get(at));
+      const [character, syllable, rule] = [characters[at]!, syllables[at]!, ruled.get(at)];
+      const isDisputed = DISPUTED.includes(character) && rule !== undefined && rule !== syllable;
+      if (isComparable(character, syllable) && !isDisputed) addPlace(characters, at, syllable, rule);
     }
   }
 }

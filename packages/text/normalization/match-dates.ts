@@ -40,16 +40,23 @@ export function matchDate(source: TextCursor): Token | null {
 const NAMED_DAY =
   /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?遊行|事件|晚會|燭光|集會|聚會|衝突|襲擊|國慶|(?:國際)?(?:婦女|勞動|兒童)節|運動))/uy;
 
-/** Matches the day of an event, which is read digit by digit. */
+/** The day of a feast or of a holiday with a point: 8.8父親節, 12.25聖誕. */
+const FEAST_DAY =
+  /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:\p{Script=Han}{2}節(?![奏省目約課數度制日])|聖誕|元旦|除夕|冬至|中秋|端午|清明|重陽|佛誕|回歸|放假|假期|長假|開學|開課|生日|黃金周))/uy;
+
+/** Matches the day of an event, which is read digit by digit, and that of a feast. */
 export function matchNamedDay(source: TextCursor): Token | null {
   if (source.language !== 'cantonese' || isTouching(source)) return null;
   const match = matchAt(NAMED_DAY, source.text, source.at);
-  if (match === null) return null;
+  if (match === null) {
+    const [feast = '', feastMonth = '', feastDay = ''] = matchAt(FEAST_DAY, source.text, source.at) ?? [];
+    return feast === '' ? null : dated(source, feast.length, [null, feastMonth, feastDay], NUMERIC);
+  }
   const [whole, month = '', day = ''] = match;
   // The national day is 十一.
   if (month === '10' && day.length === 1)
     return tokenAt(source, whole.length, { kind: 'number', value: plainNumeral(`1${day}`) });
-  return tokenAt(source, whole.length, { kind: 'phone', groups: [month + day], plus: false });
+  return tokenAt(source, whole.length, { kind: 'year', digits: month + day, suffix: '' });
 }
 
 function dated(source: TextCursor, length: number, parts: [string | null, string | null, string | null], rest: Shape) {

@@ -7,6 +7,10 @@ import type { WrittenSyllable } from './parse-romanized.ts';
 const HAN = /\p{Script=Han}/gu;
 /** Matches an abbreviation of "number two", which is no syllable. */
 const NUMBERED = /^no\d$/iu;
+/** A name before its model: iPhone se2 has no syllable. */
+const MODEL_OF = /\p{Script=Latin}{2,} $/u;
+/** A further word after a syllable: "what hou2 means". */
+const NEXT_WORD = /^ ?\p{Script=Latin}/u;
 /** A sign that is neither a mark nor a letter: text with it is part of a word, but no syllable. */
 const NO_SYLLABLE = '|';
 
@@ -84,9 +88,10 @@ function runsOf(plain: string, pieces: readonly TokenizedPiece[], romanization: 
     return [{ start: 0, end: plain.length, syllables: whole }];
   }
   const runsIn = (text: string) =>
-    romanizedRuns(text, romanization).filter(({ start, end }) => {
+    romanizedRuns(text, romanization).filter(({ start, end, syllables }) => {
       const written = text.slice(start, end);
-      return !NUMBERED.test(written) && romanization.name?.test(written) !== true;
+      const isModel = syllables.length === 1 && MODEL_OF.test(text.slice(0, start)) && !NEXT_WORD.test(text.slice(end));
+      return !NUMBERED.test(written) && romanization.name?.test(written) !== true && !isModel;
     });
   const runs = runsIn(plain);
   if (runs.length === 0) return runs;

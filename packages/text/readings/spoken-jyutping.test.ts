@@ -11,6 +11,7 @@ const TEXTS = [
   '佢係咪想去睇戲㗎？唔係嘛！',
   '我今日去Starbucks飲coffee，用咗MTR嘅app。',
   '重要嘅嘢要重複講多一次。',
+  '7.1遊行嗰日。',
 ];
 
 it.each(TEXTS)('%s has the readings of its speech', async (text) => {
@@ -30,6 +31,8 @@ it.each([
   ['佢好lek1', 'keoi5 hou2 lek1'],
   ['你好 nei5 hou2', 'nei5 hou2'],
   ['買K11', 'maai5'],
+  ['iPhone se2好用', 'ji6 hou2 jung6'],
+  ['what does hou2 mean', 'hou2'],
 ])('%s has the jyutping that it is written with', (text, expected) => {
   const parts = createSpokenJyutping()(text);
   expect(parts.flatMap(({ jyutping }) => jyutping ?? []).join(' ')).toBe(expected);

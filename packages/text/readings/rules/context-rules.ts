@@ -16,36 +16,61 @@ const FORBIDDEN =
   '[嘈阻搞玩郁走喊笑亂再咁理扮呃激煩嚇逼催掛信打鬧偷死怪插多哭吵拖逗整衰攪望掂碰摸郁惹惱嬲驚]|成日|諗住|以為|當|一味|一直|周圍|淨係|去(?!咗)|咁|食咁|講(?!過|咗)|阻住';
 /** Continuations of 咪 that are never forbidden: 咪就係, 咪話咗. */
 const STATED =
-  '就|係|重|一樣|同|去親|即|算|仲|會|有|冇|得(?!罪)|好(?![奇笑])|啱|知|話[咗過](?!我)|[一-龥]{1,2}[咗過](?!頭|分|火|份|敏|期)';
+  '就|係|重|一樣|同|去親|即|算|仲|會|有|冇|得(?!罪)|好(?![奇笑])|啱|知|其實|可以|可能|因為|所以|由佢|喺(?!度)|佢|嗰|呢|話[咗過](?!我)|[一-龥]{1,2}[咗過](?!頭|分|火|份|敏|期)';
 
 /** Verbs that 下 makes short and casual, beside those that stand before it most often. */
 const VERBS =
   '拍幫曬熨煲炒煎蒸切摺疊剪縫擦刷吹吸跳跑游爬推拉拖攬錫咬嚼舔餵揸揼擺搬抬執收派借還追捉釣種摘淋澆修補裝拆洗揉捏按貼撕揭翻摸撫扮演跟睬呃氹恰蝦笑喊嗌鬧讚多謝送接載駁改填抄計較溫背練搽踩搭騎減增壓拌燉焗燒烤炸剃梳刮刨挖擠塗噴灑鋪綁閂熄聞嚐嘗哄湊抱孭揹砌拼錄播撳掀撥搖晃扭旋敲踢踏跪蹲躺歇抖透舒伸屈彎搓搔抓篤插拔抽塞織印誦彈妝整理清燙晾攪化約問安慰反商檢調更升充拎轉返沖散換求灌識';
 
+/** Nouns below or under which something is, and verbs before 下 "down". */
+const LOWER =
+  '[樓山樹地鄉腳手名旗門底之以上天當私放留落剩餘跌低陛閣部屬轄胯眼燈月枱檯床橋車海井屋窗石崖刀筆掉垂流投拋脫除坐躺跪倒埋立定寫記買接收生產按壓檐簷塔]';
+
 /** Readings that the characters around a character decide, where words do not. */
 export const CONTEXT_RULES: readonly ReadingRule[] = [
   // Particles at the end of a clause; 咯血 and 嘍囉 are words.
-  rule(/(?<=[\p{Script=Han}*])咯(?=$|[，。！？咯])/gu, 'lo3'),
+  rule(/(?<=[\p{Script=Han}*])咯(?=$|[，。！？咯]|喎$)/gu, 'lo3'),
   rule(/(?<=[\p{Script=Han}*])嘍(?=$|[，。！？])/gu, 'lo3'),
   rule(/(?<=[\p{Script=Han}*])呵(?=$|[，。！？])/gu, 'ho1'),
 
   // "Will" after a verb of learning, and before words that no meeting has.
   rule(/(?<=[教學])會(?=[我你佢咗唔人]|阿[一-龥]|[點游揸煮做講寫讀唱彈踩用打忍尊放愛欣珍獨照分接面表控])/gu, 'wui5'),
   rule(
-    /會(?=考[到埋唔慮驗車試]|試[下吓過用]|議[論價]|見[到我你佢]|計[到埋錯]|(?<![開入])員工|場場|(.)\1(?!聲))/gu,
+    /(?<![有冇個啲嘅次好等畀俾趁大多見搵緊握予供]機|[社約誤體領])會(?=考[到埋唔慮驗車試]|試[下吓過用]|議[論價]|見[到我你佢]|計[到埋錯]|(?<![開入])員工|場場|(.)\1(?!聲))/gu,
     'wui5',
   ),
   rule(/(?<=[下今明舊前後出每近上][一-龥]?年)會(?![長員議費])/gu, 'wui5'),
   rule(/(?<=[花狗貓雞雀蟲草樹風])會(?![員議所址])/gu, 'wui5'),
 
-  // "A little".
+  rule(/(?<=^)會(?=[㗎嘎架喎嘅啩])/gu, 'wui5'),
+  rule(
+    /(?<=(?:^|[仔女我你佢哋人先都要未有想就快]|開始|自己|慢慢|可以|能夠|終於|已經)學)會(?!主席|成員|代表|$)/gu,
+    'wui5',
+  ),
+  // A machine with a classifier or a kind; 機會 is "chance".
+  rule(/(?<=(?:[部架台隻手司飛耳相]|電視|冷氣|洗衣|遊戲|打印|影印|電腦)機)會(?![議員])/gu, 'wui5'),
+  // A society or a party, and what it has or does.
+  rule(/(?<=[大商工教社舞晚年學協校宴馬茶酒業])會(?=會)/gu, 'wui2'),
+  rule(/(?<=會)會(?=[長員所址費章刊友])|會(?=所(?![有以])|址|費(?![時事神心]))/gu, 'wui2'),
+  rule(/(?<=[大商工教社舞晚年學協校宴馬茶酒業]會)會(?![長員所址費章刊友議])/gu, 'wui5'),
+  rule(
+    /(?<=生日|音樂|演唱|畢業|聖誕|迎新|歡送|分享|簡介|發佈|記者|[茶舞宴晚酒])會(?=好(?![似彩])|幾|嘅|上|入面|現場|門票|場地|取消|改期|完|當日|[嗰呢]日|開始|$)/gu,
+    'wui2',
+  ),
+  // A meeting at a time, 九點四十五分開會, which is no parting.
+  rule(new RegExp(`(?<=[${NUMBERS}點半鐘]分?開)會`, 'gu'), 'wui2'),
+  rule(/(?<=個)會(?=開[咗到得完緊]|傾[咗到]|改[咗到期]|取消|好[長耐悶短])/gu, 'wui2'),
+
+  // "A little"; 諗下諗下, "in the middle of thinking".
   rule(
     new RegExp(
-      `(?<=[${VERBS}])下(?![手面次個一去嚟來邊晝午星禮班車年季屆集冊載降跌令棋屬巴場]|單(?!車)|\\p{Script=Latin})`,
+      `(?<=[${VERBS}])下(?![手面次個一去嚟來邊晝午星禮班車年季屆集冊載降跌令棋屬巴場氣]|單(?!車)|\\p{Script=Latin})`,
       'gu',
     ),
     'haa5',
   ),
+  rule(/(?<=(?!上)([一-龥]))下(?=\1下)|(?<=(?!上)\2下([一-龥]))下/gu, 'haa5'),
+  rule(new RegExp(`(?<!${LOWER})下(?=[噉咁]樣?囖?$|[啫咋先啩]$|啫嗎$)`, 'gu'), 'haa5'),
   rule(/(?<=[拍幫握揮舉郁洗拖])下(?=手)|(?<=[睇問諗搵估聽試])下(?=邊)|(?<=停)下(?=先|$|[啦喇咯])/gu, 'haa5'),
   rule(/(?<=[行走跑滾跌])下(?=樓梯|山(?!頂)|斜|坡)/gu, 'haa6'),
   rule(
@@ -67,10 +92,15 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
 
   // "The whole of", and about a number.
   rule(
-    /(?<![變造組構完達贊形促功合養生集分切寫畫整砌編縮速])成(?=粒鐘|個(?:月|鐘|星期|禮拜|世界)|本(?:[書簿雜字小漫畫日記護相聖劇]|嘢)|[廿一二三四五六七八九十兩幾](?!為|員|功|交))/gu,
+    /(?<![變造組構完達贊形促功合養生集分切寫畫整砌編縮速])成(?=粒鐘|個(?:月|鐘|星期|禮拜|世界)|本(?:[書簿雜字小漫畫日記護相聖劇]|嘢)|[廿一二三四五六七八九十兩幾](?!為|員|功|交)|半[個日年晚粒碗條間]|家(?=人|大細)|[版拃舊陣地村廠櫃鑊鍋樖]|口(?!齒))/gu,
     'seng4',
   ),
   rule(new RegExp(`(?<=[${DIGITS}十兩幾])成(?=人|新|熟|[以都係嘅]|$)`, 'gu'), 'seng4'),
+
+  // After a doubled adjective "somewhat", otherwise a plural: 紅紅哋, 我哋, 媽媽哋.
+  rule(/哋/gu, 'dei6'),
+  rule(/(?<=\1([一-龥]))(?<![爸媽哥姐弟妹公婆爺嫲伯叔舅姨嬸姑奶太囝囡寶]{2})哋/gu, 'dei2'),
+  rule(/平(?=平?哋)/gu, 'peng4'),
 
   rule(/嗎(?!啡|哪)/gu, 'maa3'),
   // Surnames before a given name of two characters, at the beginning and the end of a clause.
@@ -84,10 +114,25 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
 
   rule(/成(?=年[禮人])/gu, 'sing4'),
 
-  rule(/(?<=即)使|使(?=徒)|使(?=用(?!嚟)|喚|[我你佢人]哋?[感覺不得更變難明大深])/gu, 'si2'),
+  // "To succeed" after another verb.
+  rule(/(?<=[讀做搞傾講去食飲睇玩買賣辦談約飛行起搬走嚟返開][唔得])成(?![為功長員立])/gu, 'seng4'),
+  rule(/(?<=[一二三四五六七八九十兩幾])成(?=[群羣])/gu, 'sing4'),
+
+  rule(/(?<=唔)使(?=用)|(?<=^)使(?=$)/gu, 'sai2'),
+  rule(/(?<=即)使|使(?=徒)|(?<!唔)使(?=用(?!嚟)|喚|[我你佢人]哋?[感覺不得更變難明大深])/gu, 'si2'),
 
   // "About" after a classifier; a degree after a bare number.
   rule(new RegExp(`(?<=[${AMOUNTS}]|年)度`, 'gu'), 'dou6'),
+  // 三萬零度, 兩尺半度, 三分二度, 兩年度呀; but a year's number is before 年度.
+  rule(
+    new RegExp(
+      `(?<=[百千萬億月]零|[${AMOUNTS}](?!點)[${COUNTED}字][半幾]|[一二三四五]分[一二三四]|港幣|個字|個禮拜|個星期|(?<!點)一半)度(?=[喇啦呀啊囉嘞左呢㗎]|$)`,
+      'gu',
+    ),
+    'dou2',
+  ),
+  rule(new RegExp(`(?<=(?<![零〇至${DIGITS}])[${DIGITS}兩十幾半]年)度(?=[喇啦呀啊囉嘞先左呢]|$)`, 'gu'), 'dou2'),
+  rule(/度(?=一度|住先)|(?<=度一)度/gu, 'dok6'),
   rule(new RegExp(`(?<=[${AMOUNTS}][^，。]{0,2}[${COUNTED}](?<!第.{1,3}))度(?![假身橋期過])`, 'gu'), 'dou2'),
   rule(/(?<=[呢嗰邊依喺哩])度/gu, 'dou6'),
   rule(/度(?=身|橋|期(?!間)|高磅|尺|三圍)/gu, 'dok6'),
@@ -98,7 +143,12 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/(?<=個)零(?=[兩幾三])/gu, 'leng4'),
   rule(/(?<=孤)零|零(?=零丁)/gu, 'ling4'),
 
-  rule(/(?<=講(?:句|[咩乜]嘢?|說|嗰句))話/gu, 'waa2'),
+  rule(/(?<=講(?:句|[咩乜]嘢?|說|嗰句)|(?<!佢|我|你|聽.{1,5})嘅)話(?=$|[，呢])/gu, 'waa2'),
+  // "Clever"; after 瞓 and 嗌 it is "awake".
+  rule(/(?<=[幾最好咁夠真])醒(?=$|[嘅㗎呀啊喎，目])/gu, 'sing2'),
+  rule(/正(?=嘢(?!心)|斗|到爆)/gu, 'zeng3'),
+  rule(/(?<=[一二三四五六七八九十兩幾半第呢嗰每空隔])行(?=字(?!頭)|[樹位櫈凳]|$)/gu, 'hong4'),
+  rule(/喪(?=[食玩買飲瞓喊K做跑煲操])/gu, 'song3'),
   rule(/(?<=[飛升衝跳爬行走跑游攀])上(?=[天山樓岸台去嚟水])/gu, 'soeng5'),
   rule(/(?<=層)樓(?=高)/gu, 'lau4'),
   rule(/(?<=^落)下$/gu, 'haa6'),

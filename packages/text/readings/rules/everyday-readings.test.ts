@@ -16,7 +16,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['咁囉', 'gam2 lo1'],
     ['咁㗎', 'gam2 gaa3'],
     ['咁嘅人', 'gam2 ge3 jan4'],
-    ['咁嘅話', 'gam2 ge3 waa6'],
+    ['咁嘅話', 'gam2 ge3 waa2'],
     ['你咁講', 'nei5 gam2 gong2'],
     ['你咁做', 'nei5 gam2 zou6'],
     ['點會咁㗎', 'dim2 wui5 gam2 gaa3'],

@@ -162,6 +162,6 @@ function nicknames(): ReadingRule[] {
     李: 'lei2',
   };
   return Object.entries(risen).map(([char, syllable]) =>
-    rule(new RegExp(`(?<=[老阿])${char}(?![一-龥]生|先生|小姐|太)`, 'gu'), syllable),
+    rule(new RegExp(`(?<=[老阿])${char}(?![一-龥]生|先生|小姐|太|漢)`, 'gu'), syllable),
   );
 }
