@@ -1169,6 +1169,18 @@ export type components = {
       /** @description Whether its sound was transcribed; several that were are mixed. */
       used: boolean;
     };
+    ModelFailure: {
+      model: string;
+      /**
+       * @description `empty`: no text where somebody speaks. `no_speech`: text where nobody does. `loop`: one phrase again and again. `too_fast`: more than anybody says in that time. `wrong_script`: a script that the language does not use. `failed`: the model broke.
+       * @enum {string}
+       */
+      reason: 'empty' | 'no_speech' | 'loop' | 'too_fast' | 'wrong_script' | 'failed';
+      /** @description The model whose text those segments have. */
+      answered_by: string;
+      /** @description How many; with `failed` the rest of the recording. */
+      segments: number;
+    };
     ListenAnswer: {
       metadata: {
         request_id: string;
@@ -1176,6 +1188,7 @@ export type components = {
         created: string;
         duration: number;
         notice?: components['schemas']['Notice'];
+        model_failures?: components['schemas']['ModelFailures'];
         tracks?: components['schemas']['Tracks'];
         /** @description 1 without `multichannel`. */
         channels: number;
@@ -1292,6 +1305,7 @@ export type components = {
         logprob: number;
       }[];
       notice?: components['schemas']['Notice'];
+      model_failures?: components['schemas']['ModelFailures'];
       tracks?: components['schemas']['Tracks'];
       usage: components['schemas']['UsageField'];
     };
@@ -1314,6 +1328,7 @@ export type components = {
         speaker: string;
       }[];
       notice?: components['schemas']['Notice'];
+      model_failures?: components['schemas']['ModelFailures'];
       tracks?: components['schemas']['Tracks'];
       usage: components['schemas']['UsageField'];
     };
@@ -1357,6 +1372,7 @@ export type components = {
         speaker?: string;
       }[];
       notice?: components['schemas']['Notice'];
+      model_failures?: components['schemas']['ModelFailures'];
       tracks?: components['schemas']['Tracks'];
       usage: components['schemas']['UsageField'];
     };
@@ -1598,6 +1614,7 @@ export type components = {
       /** @description Only when the result came from a cache. */
       is_cached?: boolean;
       notice?: components['schemas']['Notice'];
+      model_failures?: components['schemas']['ModelFailures'];
       tracks?: components['schemas']['Tracks'];
     };
     TranscriptionRecord: {
@@ -1665,6 +1682,7 @@ export type components = {
       /** @description Seconds. */
       duration_s: number;
       notice?: components['schemas']['Notice'];
+      model_failures?: components['schemas']['ModelFailures'];
       tracks?: components['schemas']['Tracks'];
       text: string;
       segments: {
@@ -1725,6 +1743,7 @@ export type components = {
       /** @description Only when the result came from a cache, which costs no quota. */
       is_cached?: boolean;
       notice?: components['schemas']['Notice'];
+      model_failures?: components['schemas']['ModelFailures'];
       tracks?: components['schemas']['Tracks'];
       /** @description Seconds of processing. */
       process_time: number;
@@ -1946,6 +1965,8 @@ export type components = {
      * @enum {string}
      */
     Notice: 'cut_off' | 'one_channel';
+    /** @description Models that were not believed in some segments; only where there are any. */
+    ModelFailures: components['schemas']['ModelFailure'][];
     /** @description The sound tracks of the file in their order; only when there are several. */
     Tracks: components['schemas']['SoundTrack'][];
     /**

@@ -6,13 +6,24 @@ import type { RecognizedSyllable, Language, Segment } from './transcript.ts';
 export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
 
 /**
+ * Why the text of a model is not believed: none where somebody speaks, text without speech, a
+ * phrase again and again, more than people say in that time, a script that the language does not
+ * use; or the model itself failed.
+ */
+export const RECOGNITION_FAILURES = ['empty', 'no_speech', 'loop', 'too_fast', 'wrong_script', 'failed'] as const;
+export type RecognitionFailure = (typeof RECOGNITION_FAILURES)[number];
+
+/**
  * The events that a recognizer adds to those of a transcription (`TranscriptionEvent`).
  * `segment-end` is final; segments come in time order. `syllables` are those of the segment when
  * they were requested and the recognizer produces them, else null. `processedMs` never decreases.
+ * `failure`: the text is the best that this model has, and another one should be asked;
+ * `segment-failed` is the same where it has none.
  */
 export type RecognitionEvent =
   | { type: 'progress'; stage: 'recognition'; processedMs: number }
-  | { type: 'segment-end'; segment: Segment; syllables: RecognizedSyllable[] | null };
+  | { type: 'segment-end'; segment: Segment; syllables: RecognizedSyllable[] | null; failure?: RecognitionFailure }
+  | { type: 'segment-failed'; failure: RecognitionFailure; startMs: number; endMs: number };
 
 export type RecognitionOptions = {
   /**

@@ -8,6 +8,11 @@ export type TranscriptionModels = {
    * at least one.
    */
   recognizers: Readonly<Partial<Record<Language, ModelRef<'recognizer'>>>>;
+  /**
+   * By language: the recognizers that are asked, best first, where the one above fails; absent:
+   * none, as the request or the server chose a model.
+   */
+  otherRecognizers?: Readonly<Partial<Record<Language, readonly ModelRef<'recognizer'>[]>>>;
   /** The model that identifies the language; null when the request names the language. */
   languageIdentifier: ModelRef<'language-identifier'> | null;
   /** The model that finds the speakers; null when the request does not ask for them. */

@@ -1,7 +1,7 @@
 import type { SoundTrack } from './audio.ts';
 import type { SpeakerRange, VoicePrint } from './diarizer.ts';
 import type { ErrorCode, SerializedError } from './errors.ts';
-import type { RecognitionEvent } from './recognizer.ts';
+import type { RecognitionEvent, RecognitionFailure } from './recognizer.ts';
 import type { Language, LanguageChoice, Segment } from './transcript.ts';
 import type { TranscriptionPlan } from './transcription-plan.ts';
 
@@ -67,11 +67,16 @@ export type Fusion = {
 export const TRANSCRIPTION_NOTICES = ['cut_off', 'one_channel'] as const;
 export type TranscriptionNotice = (typeof TRANSCRIPTION_NOTICES)[number];
 
+/** A model that was not believed in some segments, and the one whose text they have. */
+export type ModelFailure = { model: string; failure: RecognitionFailure; answeredBy: string; segments: number };
+
 /** The result of a transcription. Times of the work are seconds. */
 export type TranscriptionResult = {
   language: Language;
-  /** The model that recognized the recording. */
+  /** The model that recognized most of the recording. */
   backend: string;
+  /** The models that were not believed in some segments; absent: none. */
+  modelFailures?: readonly ModelFailure[];
   segments: Segment[];
   /** Names of speakers of the segments that were known; absent: none were looked for. */
   speakerNames?: Readonly<Record<string, string>>;
@@ -98,7 +103,9 @@ export type TranscriptionResult = {
  * last; its lists come before it, in parts, so that no message of ten hours stops the server.
  */
 export type TranscriptionEvent =
-  | RecognitionEvent
+  | Exclude<RecognitionEvent, { type: 'segment-failed' }>
+  /** The model that hears from here on. */
+  | { type: 'recognizer'; model: string }
   | ({ type: 'progress' } & TranscriptionProgress)
   /** So much of the recording until now is silence of gaps in the file, in milliseconds. */
   | { type: 'gaps'; totalMs: number }

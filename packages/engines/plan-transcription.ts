@@ -10,12 +10,14 @@ import type { EngineRegistry } from './registry.ts';
  * where the request names none. Fusion runs for Cantonese on the default model only, and only where
  * its engines are available. Throws the errors of `select`: for the recognizer, for the language
  * identifier where several languages are possible, and for the diarizer where speakers are
- * requested.
+ * requested. Recognizers that are set aside, because they failed, are chosen only where there is no
+ * other.
  */
 export function planTranscription(
   registry: Pick<EngineRegistry, 'select' | 'selectAll' | 'languages'>,
   options: TranscriptionOptions,
   defaultModel: string,
+  isSetAside: (model: string) => boolean = () => false,
 ): TranscriptionPlan {
   const { language, model: requested } = options;
   const model = requested ?? defaultModel;
@@ -26,8 +28,15 @@ export function planTranscription(
   // When no model recognizes any of them, the selection below states the reason.
   const languages = isIdentified && recognizable.length > 0 ? recognizable : candidates;
   const recognizers: Partial<Record<Language, ModelRef<'recognizer'>>> = {};
-  for (const spokenLanguage of languages)
-    recognizers[spokenLanguage] = registry.select('recognizer', { language: spokenLanguage, model });
+  const otherRecognizers: Partial<Record<Language, readonly ModelRef<'recognizer'>[]>> = {};
+  for (const spokenLanguage of languages) {
+    const query = { language: spokenLanguage, model };
+    const ranked = registry.selectAll('recognizer', query);
+    const usable = ranked.filter((ref) => !isSetAside(ref.model));
+    const [first, ...rest] = usable.length > 0 ? usable : ranked;
+    recognizers[spokenLanguage] = first ?? registry.select('recognizer', query);
+    if (rest.length > 0) otherRecognizers[spokenLanguage] = rest;
+  }
   const mayBeCantonese = candidates.includes('cantonese');
   const wantsFusion = !options.skipFusion && options.corpusIds?.length !== 0 && requested === null && mayBeCantonese;
   const [romanizer] = wantsFusion ? registry.selectAll('romanizer') : [];
@@ -35,13 +44,14 @@ export function planTranscription(
   const willFuse = romanizer !== undefined && correctors.length > 0;
   const models: TranscriptionModels = {
     recognizers,
+    ...(Object.keys(otherRecognizers).length > 0 ? { otherRecognizers } : {}),
     languageIdentifier: languages.length > 1 ? registry.select('language-identifier') : null,
     diarizer: options.withDiarization ? registry.select('diarizer') : null,
     romanizer: willFuse ? romanizer : null,
     correctors: willFuse ? correctors : [],
   };
   return {
-    backend: isIdentified ? (requested ?? 'auto') : best.model,
+    backend: isIdentified ? (requested ?? 'auto') : (Object.values(recognizers)[0] ?? best).model,
     version: versionOf(models, isIdentified),
     willFuse,
     models,

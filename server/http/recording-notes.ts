@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECOGNITION_FAILURES } from '@jyutsing/contracts/recognizer';
 import { TRANSCRIPTION_NOTICES, type TranscriptionResult } from '@jyutsing/contracts/transcription';
 
 const SoundTrack = z
@@ -11,6 +12,19 @@ const SoundTrack = z
   })
   .meta({ id: 'SoundTrack' });
 
+const ModelFailure = z
+  .object({
+    model: z.string(),
+    reason: z
+      .enum(RECOGNITION_FAILURES)
+      .describe(
+        '`empty`: no text where somebody speaks. `no_speech`: text where nobody does. `loop`: one phrase again and again. `too_fast`: more than anybody says in that time. `wrong_script`: a script that the language does not use. `failed`: the model broke.',
+      ),
+    answered_by: z.string().describe('The model whose text those segments have.'),
+    segments: z.int().describe('How many; with `failed` the rest of the recording.'),
+  })
+  .meta({ id: 'ModelFailure' });
+
 /** The fields of answers for what a person should know about a recording. */
 export const noteFields = {
   notice: z
@@ -19,6 +33,10 @@ export const noteFields = {
     .describe(
       '`cut_off`: the recording ends too early, and the text is that of what is there. `one_channel`: it has no channels to separate.',
     ),
+  model_failures: z
+    .array(ModelFailure)
+    .optional()
+    .describe('Models that were not believed in some segments; only where there are any.'),
   tracks: z
     .array(SoundTrack)
     .optional()
@@ -28,9 +46,18 @@ export const noteFields = {
 type Notes = { [Field in keyof typeof noteFields]?: z.output<(typeof noteFields)[Field]> };
 
 /** Returns the fields of a result; nothing when there is nothing to know. */
-export function notesOf({ notice, tracks }: TranscriptionResult): Notes {
+export function notesOf({ notice, tracks, modelFailures }: TranscriptionResult): Notes {
   return {
     ...(notice === undefined ? {} : { notice }),
+    ...(modelFailures === undefined
+      ? {}
+      : {
+          model_failures: modelFailures.map(({ failure, answeredBy, ...rest }) => ({
+            ...rest,
+            reason: failure,
+            answered_by: answeredBy,
+          })),
+        }),
     ...(tracks === undefined ? {} : { tracks: tracks.map(({ isUsed, ...track }) => ({ ...track, used: isUsed })) }),
   };
 }

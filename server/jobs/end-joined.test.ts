@@ -16,6 +16,7 @@ import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { createModelHealth } from '#features/transcription/model-health.ts';
 import { createTranscribeJob, type TranscribeJobServices } from './transcribe.ts';
 import { createTranscriptionUpdates } from './transcription-updates.ts';
 
@@ -76,6 +77,7 @@ describe.each(databasesToTest())('records that joined one that ends, on $name', 
     transcribeInWorker,
     updates: createTranscriptionUpdates(store),
     monthlySeconds: async () => null,
+    health: createModelHealth(),
     metrics: createMetrics(),
     logger: createLogger('silent'),
   });

@@ -5,6 +5,7 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { OpenTranscription, TranscriptionEvent } from '@jyutsing/contracts/transcription';
 import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import { createModelHealth } from '#features/transcription/model-health.ts';
 import type { TranscriptionCall } from '#features/transcription/recognition.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
@@ -86,6 +87,7 @@ function services(...available: string[]): TranscribeJobServices {
     transcribeInWorker,
     updates: createTranscriptionUpdates(store),
     monthlySeconds: async () => null,
+    health: createModelHealth(),
     metrics: createMetrics(),
     logger: logger as unknown as Logger,
   };

@@ -4,17 +4,15 @@ import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import {
   asCached,
   isFinal,
-  type TranscriptionEvent,
-  type TranscriptionOptions,
   type TranscriptionRecord,
   type TranscriptionRequest,
   type TranscriptionResult,
 } from '@jyutsing/contracts/transcription';
-import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsOf, secondsSince } from '#features/transcription/credits.ts';
-import type { TranscriptionCall } from '#features/transcription/recognition.ts';
+import type { Transcription } from '#features/transcription/transcription-services.ts';
 import { createResultCollector } from '#features/transcription/result-parts.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
@@ -23,27 +21,20 @@ import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import { failRecord, finish } from './end-record.ts';
 import { createMeter, type MeterServices } from './meter-seconds.ts';
+import { createFollowedSegments, withOtherRecognizers, type FollowedSegments } from './other-recognizers.ts';
 import { createProgressSaver, type ProgressSaver } from './save-progress.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
 
-export type TranscribeJobServices = MeterServices & {
-  store: Store;
-  queue: Pick<Queue, 'enqueue'>;
-  blobs: BlobStore;
-  corpora: Pick<CorpusLibrary, 'load'>;
-  planTranscription(options: TranscriptionOptions): TranscriptionPlan;
-  /** Whether all models of a plan are still available. */
-  isPlanAvailable(plan: TranscriptionPlan): boolean;
-  /** Transcribes a recording in a worker process; without a bias it corrects nothing. */
-  transcribeInWorker(
-    call: TranscriptionCall,
-    bias: CorpusBias | null,
-    signal: AbortSignal,
-  ): AsyncIterable<TranscriptionEvent>;
-  updates: TranscriptionUpdates;
-  metrics: Metrics;
-  logger: Logger;
-};
+export type TranscribeJobServices = MeterServices &
+  Transcription & {
+    store: Store;
+    queue: Pick<Queue, 'enqueue'>;
+    blobs: BlobStore;
+    corpora: Pick<CorpusLibrary, 'load'>;
+    updates: TranscriptionUpdates;
+    metrics: Metrics;
+    logger: Logger;
+  };
 
 /** `seconds` is the time since the work began; the stages overlap, so it is less than their sum. */
 type Outcome = {
@@ -128,19 +119,24 @@ async function transcribeUpload(
   const stop = AbortSignal.any([signal, cancelled.signal]);
   const saver = createProgressSaver(id, services, () => cancelled.abort(new AppError('not_found')));
   try {
-    const use = (path: string) => publishEvents(path, work, saver, services, stop);
-    const published = await services.blobs.localPath(blobKey, use, stop);
-    return { ...published, seconds: saver.workedSeconds() };
+    const followed = createFollowedSegments();
+    const attempt = (path: string) => (models: TranscriptionModels) =>
+      publishEvents({ path, models, followed }, work, saver, services, stop);
+    const use = (path: string) => withOtherRecognizers(work.plan.models, attempt(path), followed, services, stop);
+    const outcome = await services.blobs.localPath(blobKey, use, stop);
+    return { ...outcome, seconds: saver.workedSeconds() };
   } finally {
     services.updates.forgetSegments(id);
     await saver.end();
   }
 }
 
+type Attempt = { path: string; models: TranscriptionModels; followed: FollowedSegments };
+
 /** Publishes the events of a transcription once the quota covers them, and returns its result. */
 async function publishEvents(
-  path: string,
-  { record, plan: { models }, bias }: Work,
+  { path, models, followed }: Attempt,
+  { record, bias }: Work,
   saver: ProgressSaver,
   services: TranscribeJobServices,
   stop: AbortSignal,
@@ -149,18 +145,17 @@ async function publishEvents(
   const { updates, logger } = services;
   const cover = createMeter(record, services);
   const collector = createResultCollector();
-  let segmentCount = 0;
   let isDegraded = false;
   for await (const event of services.transcribeInWorker({ path, models, options }, bias, stop)) {
     await cover(event);
     collector.add(event);
+    const newSegment = followed.add(event);
     if (event.type === 'progress') {
       const progress = { stage: event.stage, processedMs: event.processedMs };
       updates.publishProgress(id, progress);
       saver.report(progress);
     } else if (event.type === 'segment-end') {
-      updates.publishSegment(id, event.segment, segmentCount);
-      segmentCount += 1;
+      if (newSegment !== null) updates.publishSegment(id, event.segment, newSegment);
     } else if (event.type === 'correction-failed') {
       const { corrector, code, message } = event;
       isDegraded = true;

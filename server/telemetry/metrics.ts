@@ -57,6 +57,12 @@ export function createMetrics(parts: MeasuredParts = {}) {
       buckets: [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
       registers: [registry],
     }),
+    modelFailures: new Counter({
+      name: 'jyutsing_model_failures_total',
+      help: 'Segments for which a recognizer was not believed, by reason; another one answered.',
+      labelNames: ['model', 'reason'],
+      registers: [registry],
+    }),
     ...answerMetrics(registry),
     webhooks: new Counter({
       name: 'jyutsing_webhooks_total',

@@ -8,7 +8,8 @@ import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { killProcess } from '#test/processes.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { loadConfig } from '#config/config.ts';
-import { wireTranscription, type Transcription } from './wire-transcription.ts';
+import type { Transcription } from '#features/transcription/transcription-services.ts';
+import { wireTranscription } from './wire-transcription.ts';
 import { createWorkerPools, type WorkerPools } from '#workers/worker-pools.ts';
 
 const NEVER = new AbortController().signal;
@@ -72,7 +73,7 @@ async function transcribe(corporaKey: string, context: string | null = null) {
   return { last: events.at(-1)?.type, types: new Set(events.map(({ type }) => type)), supplied: [...supplied] };
 }
 
-const DONE = { last: 'result', types: new Set(['progress', 'segment-end', 'result-part', 'result']) };
+const DONE = { last: 'result', types: new Set(['progress', 'recognizer', 'segment-end', 'result-part', 'result']) };
 
 it('the entries of corpora go to a process once, whatever the context of the requests', async () => {
   expect(await transcribe('hk 1')).toEqual({ ...DONE, supplied: [3_000] });

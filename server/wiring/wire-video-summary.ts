@@ -17,7 +17,7 @@ import {
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
-import type { Transcription } from './wire-transcription.ts';
+import type { Transcription } from '#features/transcription/transcription-services.ts';
 
 type VideoSummaryDeps = {
   config: Config;

@@ -59,23 +59,42 @@ const post = (samples: Float32Array, fields: Record<string, string> = {}) =>
 
 describe('recognition by an external server', () => {
   it('is chosen automatically, as it is better than the shipped models', async () => {
-    server.behave(() => transcribed('我系香港人,你食左饭未呀?'));
+    server.behave(() => transcribed('我系香港人,未呀?'));
     const submitted = await post(TWO_UTTERANCES, { context: '香港' });
     const record = await waitForResult(service.baseUrl, requestIdOf(submitted));
     expect(record).toMatchObject({ status: 'completed', backend: 'openai-compatible', output_language: 'cantonese' });
-    expect(String(record['transcription']).replaceAll('\n', '')).toBe('我係香港人，你食咗飯未呀？'.repeat(2));
+    expect(String(record['transcription']).replaceAll('\n', '')).toBe('我係香港人，未呀？'.repeat(2));
     expect(server.uploads.map(({ fields }) => fields['prompt'])).toEqual(['香港', '香港']);
+  });
+
+  it('is not believed where it hears nothing in speech, and another model answers', async () => {
+    server.behave(() => transcribed(''));
+    const { body } = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'empty' });
+    expect(body['model_failures']).toEqual([
+      { model: 'openai-compatible', reason: 'empty', answered_by: 'builtin', segments: 1 },
+    ]);
+    expect(body['text']).not.toBe('');
+    const named = { model: 'openai-compatible', wait_for_completion: 'true', context: 'empty' };
+    expect((await post(ONE_UTTERANCE, named)).body).toMatchObject({ text: '' });
   });
 
   it('reports failures without its address or key', async () => {
     server.behave(() => ({ kind: 'body', body: '<html>Sign in</html>', type: 'text/html' }));
-    const failed = await post(ONE_UTTERANCE, { wait_for_completion: 'true' });
+    const failed = await post(ONE_UTTERANCE, { model: 'openai-compatible', wait_for_completion: 'true' });
     expect(failed).toMatchObject({ status: 500, body: { error: { code: 'engine_failed' } } });
     server.behave(() => ({ kind: 'hang' }));
-    const late = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'late' });
+    const late = await post(ONE_UTTERANCE, {
+      model: 'openai-compatible',
+      wait_for_completion: 'true',
+      context: 'late',
+    });
     expect(late).toMatchObject({ status: 503, body: { error: { code: 'timed_out' } } });
     server.behave(() => ({ kind: 'status', status: 401 }));
-    const refused = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'refused' });
+    const refused = await post(ONE_UTTERANCE, {
+      model: 'openai-compatible',
+      wait_for_completion: 'true',
+      context: 'refused',
+    });
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'engine_unavailable' } } });
     const messages = JSON.stringify([failed, late, refused]) + service.output();
     expect(messages).not.toContain(SERVER_KEY);

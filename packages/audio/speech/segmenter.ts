@@ -17,6 +17,9 @@ import { createWebRtcSpeechDetector, type SpeechDetector } from './speech-detect
 import type { GatedFrame } from './speech-gate.ts';
 import { VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
 
+/** The soft limit as a share of the hard one, where a model needs a lower one than 20 s. */
+const SOFT_SHARE = SOFT_LIMIT_MS / HARD_LIMIT_MS;
+
 /** A segment of speech with a margin around it. */
 export type SpeechSegment = {
   /** Mono sound at 16 kHz, padding included. */
@@ -36,7 +39,8 @@ export type SegmenterEvent =
   | { type: 'settled'; untilMs: number };
 
 /**
- * Cuts a streamed recording into segments of speech; buffers about HARD_LIMIT_MS of audio at most.
+ * Cuts a streamed recording into segments of speech of `maxSegmentMs` at most, which is no more
+ * than HARD_LIMIT_MS; buffers about as much audio.
  * Silence and steady noise give no segment. Segments are in order and their `samples` never
  * overlap.
  */
@@ -44,10 +48,11 @@ export async function* segmentSpeech(
   audio: AsyncIterable<PcmChunk>,
   signal: AbortSignal,
   createDetector: () => Promise<SpeechDetector> = createWebRtcSpeechDetector,
+  maxSegmentMs: number = HARD_LIMIT_MS,
 ): AsyncGenerator<SegmenterEvent> {
   const detector = await createDetector();
   try {
-    const cutter = createCutter();
+    const cutter = createCutter(Math.min(maxSegmentMs, HARD_LIMIT_MS));
     const partialFrame = new Float32Array(VAD_FRAME_SAMPLES);
     let partialLength = 0;
     for await (const chunk of audio) {
@@ -91,7 +96,8 @@ function* asEvents(segments: SpeechSegment[]): Generator<SegmenterEvent> {
  * Holds the open segment's sound and frames, and decides where it ends. Frame numbers count from
  * the start of the recording.
  */
-function createCutter() {
+function createCutter(hardLimitMs: number) {
+  const softLimitMs = Math.min(SOFT_LIMIT_MS, SOFT_SHARE * hardLimitMs);
   const sound = createRecentSamples();
   /** Frames from `firstFrame` on: the open segment, or the padding before the next one. */
   let heldFrames: GatedFrame[] = [];
@@ -146,9 +152,9 @@ function createCutter() {
         isOpen = false;
         return cutAt(firstFrame + heldFrames.length - frames(PADDING_MS));
       }
-      if (heldFrames.length < frames(SOFT_LIMIT_MS)) return [];
+      if (heldFrames.length < frames(softLimitMs)) return [];
       const cut =
-        longestPause(heldFrames) ?? (heldFrames.length >= frames(HARD_LIMIT_MS) ? quietestFrame(heldFrames) : null);
+        longestPause(heldFrames) ?? (heldFrames.length >= frames(hardLimitMs) ? quietestFrame(heldFrames) : null);
       return cut === null ? [] : cutAt(firstFrame + cut);
     },
     flush: () => (isOpen ? cutAt(firstFrame + heldFrames.length) : []),

@@ -67,7 +67,8 @@ export const engine: RecognizerEngine = {
               try {
                 const wav = encodeWav(speech.samples, RECOGNIZER_SAMPLE_RATE_HZ);
                 const { answer, prompt } = await client.transcribe(wav, language, context, stop);
-                return toSegments(answer, speech, { language, timestamps: settings.timestamps, prompt });
+                const recognized = toSegments(answer, speech, { language, timestamps: settings.timestamps, prompt });
+                return { recognized, writtenText: answer.text };
               } catch (thrown) {
                 // Results are awaited in order: without the abort, the failure would wait for an
                 // earlier upload that hangs.
@@ -76,7 +77,7 @@ export const engine: RecognizerEngine = {
               }
             },
             signal,
-            { concurrency: settings.concurrency, createDetector },
+            { concurrency: settings.concurrency, createDetector, language },
           );
         } finally {
           group.abort();

@@ -6,6 +6,7 @@ import type { SpeechDetector } from '@jyutsing/audio/speech/speech-detector';
 import type { LiveModel } from './live-models.ts';
 import { openNativeLive, type NativeLiveRecognizer } from './native-live.ts';
 import type { Punctuator } from './punctuation.ts';
+import { withoutTags } from './pieces.ts';
 import { toSegment } from './segment-text.ts';
 import type { Compute } from './variables.ts';
 
@@ -35,10 +36,11 @@ export async function openLiveRecognizer(
         async (speech) => {
           const utterance = native.begin();
           utterance.append(speech.samples);
-          return toSegment(speech, utterance.end(), language, rules);
+          const raw = utterance.end();
+          return { recognized: toSegment(speech, raw, language, rules), writtenText: withoutTags(raw.text) };
         },
         signal,
-        { createDetector },
+        { createDetector, language },
       ),
     async close() {
       native.close();

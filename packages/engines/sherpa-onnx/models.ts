@@ -3,6 +3,7 @@ import type { OfflineRecognizerConfig } from 'sherpa-onnx-node';
 import type { RecognizerCapabilities } from '@jyutsing/contracts/recognizer';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
+import { HARD_LIMIT_MS } from '@jyutsing/audio/speech/speech-cuts';
 import type { Compute } from './variables.ts';
 
 /** Settings for running a package of the catalogue. */
@@ -34,6 +35,10 @@ export type SherpaModel = {
    * inference then.
    */
   namesLanguage: boolean;
+  /** The longest stretch in milliseconds that it hears to its end; at most 20 s reach a model. */
+  maxSegmentMs: number;
+  /** The shortest sound in milliseconds that it takes; silence lengthens shorter ones. */
+  minSoundMs: number;
   /** True to replace the token table by one that preserves all bytes: see whisper-tokens.ts. */
   encodesBytes: boolean;
   config(folder: string, language: Language, compute: Compute): OfflineRecognizerConfig;
@@ -67,8 +72,18 @@ const ZIPFORMER_BLANK_PENALTY = 1.2;
  */
 const HOTWORDS_SCORE = 2;
 
-const TIMED = { timestamps: 'word', isGenerative: false, encodesBytes: false } as const;
-const GENERATED = { timestamps: 'segment', isGenerative: true } as const;
+const HEARS_ALL = { maxSegmentMs: HARD_LIMIT_MS, minSoundMs: 0 } as const;
+const TIMED = { ...HEARS_ALL, timestamps: 'word', isGenerative: false, encodesBytes: false } as const;
+const GENERATED = { ...HEARS_ALL, timestamps: 'segment', isGenerative: true } as const;
+/** Public reports: what follows in a longer stretch is often left out by Qwen3-ASR. */
+const QWEN_MAX_SEGMENT_MS = 12_000;
+/**
+ * The library lets FireRedASR write six tokens for each whole second of sound: none for less than
+ * one, which silence after it mends.
+ */
+const FIRE_RED_MIN_SOUND_MS = 2_000;
+/** An upload of X-ASR under the same name crashed on shorter sound. */
+const X_ASR_MIN_SOUND_MS = 500;
 
 /** All recognizers of the catalogue. */
 export const SHERPA_MODELS: readonly SherpaModel[] = [
@@ -98,10 +113,14 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
   // WSYue's.
   transducer('zipformer-cantonese', { cantonese: 86 }, 'epoch-45-avg-35', ZIPFORMER_BLANK_PENALTY),
   // Estimates: its publisher states no error rates on the sets of the others.
-  transducer('x-asr-zh-en', { mandarin: 90, english: 90 }, 'epoch-99-avg-1', 0),
+  {
+    ...transducer('x-asr-zh-en', { mandarin: 90, english: 90 }, 'epoch-99-avg-1', 0),
+    minSoundMs: X_ASR_MIN_SOUND_MS,
+  },
   {
     ...GENERATED,
     name: 'fire-red-asr2',
+    minSoundMs: FIRE_RED_MIN_SOUND_MS,
     // Estimates from 5.15 and 8.54 on the two sets of WSYue, both below those of SenseVoice-Yue.
     quality: { cantonese: 93.4, mandarin: 95, english: 95 },
     languageBy: 'nothing',
@@ -117,6 +136,7 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
   {
     ...GENERATED,
     name: 'qwen3-asr-0.6b',
+    maxSegmentMs: QWEN_MAX_SEGMENT_MS,
     quality: { cantonese: 92, mandarin: 94.03, english: 95.45 },
     languageBy: 'stream',
     contextAs: 'prompt',

@@ -1,17 +1,23 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
-import type { Recognizer, RecognizerEngine, RecognizerModel } from '@jyutsing/contracts/recognizer';
+import {
+  RECOGNIZER_SAMPLE_RATE_HZ,
+  type Recognizer,
+  type RecognizerEngine,
+  type RecognizerModel,
+} from '@jyutsing/contracts/recognizer';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
 import { installedDigest } from './installed-digest.ts';
 import { LIVE_MODELS } from './live-models.ts';
 import { SHERPA_MODELS, type SherpaModel } from './models.ts';
+import { withoutTags } from './pieces.ts';
 import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
 import { computeOf } from './variables.ts';
 
 /** Increase it whenever this code could give another text from the same models. */
-const CODE_VERSION = '2';
+const CODE_VERSION = '3';
 
 /** The recognizers that sherpa-onnx runs; each is available when its package is installed. */
 export const engine: RecognizerEngine = {
@@ -100,10 +106,15 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
       };
       yield* recognizeSegments(
         audio,
-        async (speech) =>
-          toSegment(speech, await native.recognize(speech.samples, options, signal), options.language, rules),
+        async (speech) => {
+          const raw = await native.recognize(lengthened(speech.samples, model.minSoundMs), options, signal);
+          return {
+            recognized: toSegment(speech, raw, options.language, rules),
+            writtenText: withoutTags(raw.text),
+          };
+        },
         signal,
-        { createDetector },
+        { createDetector, language: options.language, maxSegmentMs: model.maxSegmentMs },
       );
     },
     async close() {
@@ -111,4 +122,13 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
       native.close();
     },
   };
+}
+
+/** The sound with silence after it where it is shorter than a model takes. */
+function lengthened(samples: Float32Array, minSoundMs: number): Float32Array {
+  const minSamples = (minSoundMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
+  if (samples.length >= minSamples) return samples;
+  const longer = new Float32Array(minSamples);
+  longer.set(samples);
+  return longer;
 }

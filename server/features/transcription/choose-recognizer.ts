@@ -7,22 +7,23 @@ import type { LookaheadAudio } from '@jyutsing/audio/lookahead';
 import type { RecognitionContext, TranscriptionCall } from './recognition.ts';
 
 /**
- * Returns the recognizer for the language of the recording. `usedLanguage` is that of its request,
- * `language` that of the result: without speech no language can be identified.
+ * Returns the recognizers for the language of the recording, in the order in which they are tried.
+ * `usedLanguage` is that of their request, `language` that of the result: without speech no
+ * language can be identified.
  */
 export async function chooseRecognizer(
   { models, options }: TranscriptionCall,
   context: RecognitionContext,
   audio: LookaheadAudio,
   signal: AbortSignal,
-): Promise<{ language: Language; usedLanguage: Language; ref: ModelRef<'recognizer'> }> {
+): Promise<{ language: Language; usedLanguage: Language; refs: ModelRef<'recognizer'>[] }> {
   const identified = await identifyLanguage(models, context, audio, signal);
   // A recognizer needs a language also where none could be identified.
   const usedLanguage = identified?.language ?? possibleLanguages(models)[0];
   const ref = usedLanguage === undefined ? undefined : models.recognizers[usedLanguage];
   if (usedLanguage === undefined || ref === undefined) throw new AppError('engine_unavailable');
   const language = identified?.language ?? LANGUAGES.find((name) => name === options.language) ?? 'cantonese';
-  return { language, usedLanguage, ref };
+  return { language, usedLanguage, refs: [ref, ...(models.otherRecognizers?.[usedLanguage] ?? [])] };
 }
 
 /**

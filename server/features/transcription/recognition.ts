@@ -1,3 +1,4 @@
+import { AppError } from '@jyutsing/contracts/errors';
 import type { Channel } from '@jyutsing/concurrency/channel';
 import type { Ability, ModelRef, OpenedOf } from '@jyutsing/contracts/abilities';
 import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
@@ -49,6 +50,7 @@ export type Recognition = Pick<
   TranscriptionResult,
   | 'language'
   | 'backend'
+  | 'modelFailures'
   | 'durationMs'
   | 'soundMs'
   | 'notice'
@@ -64,3 +66,8 @@ export type Recognition = Pick<
 };
 
 export type Speakers = Pick<Recognition, 'turns' | 'speakerNames'>;
+
+/** The error is the model's own, and not that of the recording or of a server that is away. */
+export function isFailureOfModel(thrown: unknown): boolean {
+  return thrown instanceof AppError && (thrown.code === 'engine_failed' || thrown.code === 'timed_out');
+}

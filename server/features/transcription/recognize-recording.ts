@@ -6,6 +6,7 @@ import { createReadableWriter, type WritingStyle } from '@jyutsing/text/readable
 import { chooseRecognizer } from './choose-recognizer.ts';
 import { secondsSince } from './credits.ts';
 import { decode, diarize, romanize } from './later-passes.ts';
+import { createAnswers, recognizeWithOthers } from './recognize-with-others.ts';
 import type { BestSyllable, Recognition, RecognitionContext, TranscriptionCall } from './recognition.ts';
 
 /**
@@ -32,24 +33,27 @@ export async function* recognizeRecording(
   };
   yield { type: 'progress', stage: 'recognition', processedMs: 0 };
   await using audio = withLookahead(decode(call, context, signal));
-  const { language, usedLanguage, ref } = await chooseRecognizer(call, context, audio, signal);
-  const recognizer = await context.open(ref);
+  const { language, usedLanguage, refs } = await chooseRecognizer(call, context, audio, signal);
   const writer = createReadableWriter(language, styleOf(options));
   const request = { language: usedLanguage, context: options.context, romanize: corrections !== null };
+  const answers = createAnswers();
   let toldGapMs = 0;
-  for await (const event of recognizer.recognize(audio.take(), request, signal)) {
+  for await (const event of recognizeWithOthers(refs, context.open, audio.take(), request, signal)) {
     if (audio.gapMs() > toldGapMs) {
       toldGapMs = audio.gapMs();
       yield { type: 'gaps', totalMs: toldGapMs };
     }
-    if (event.type === 'progress') {
-      yield { type: 'progress', stage: 'recognition', processedMs: event.processedMs };
+    if (event.type === 'progress' || event.type === 'recognizer') {
+      yield event;
       continue;
     }
+    answers.add(event);
+    if (event.type === 'model-failed') continue;
     segments.push(event.segment);
     const written = writer.add(event.segment);
     if (written !== null) yield { type: 'segment-end', segment: written, syllables: null };
-    if (event.syllables !== null) await addSyllables(event.syllables);
+    // Those of some segments alone would be taken for those of others.
+    if (event.syllables !== null && event.model === refs[0]!.model) await addSyllables(event.syllables);
   }
   const durationMs = await readToEnd(audio, signal);
   const last = writer.end();
@@ -61,7 +65,7 @@ export async function* recognizeRecording(
   const speakers = options.withDiarization ? yield* diarize(call, context, signal) : { turns: null };
   const transcriptionSeconds = secondsSince(startedMs);
   const measured = { durationMs, ...(audio.gapMs() > 0 ? { soundMs: durationMs - audio.gapMs() } : {}) };
-  const recognized = { language, backend: ref.model, segments, syllables, transcriptionSeconds };
+  const recognized = { language, ...answers.sum(refs[0]!.model), segments, syllables, transcriptionSeconds };
   return { ...recognized, ...measured, ...notesOf(audio.end()), ...speakers };
 }
 

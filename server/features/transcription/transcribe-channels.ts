@@ -105,7 +105,8 @@ function mergeChannels(results: readonly TranscriptionResult[]): TranscriptionRe
   };
   const [main] = results.toSorted((a, b) => b.segments.length - a.segments.length);
   if (main === undefined) throw new AppError('empty_audio');
-  const { soundMs: _, notice: __, ...common } = main;
+  const { soundMs: _, notice: __, modelFailures: ___, ...common } = main;
+  const modelFailures = results.flatMap((result) => result.modelFailures ?? []);
   const notice = results.find((result) => result.notice !== undefined)?.notice;
   const durationMs = Math.max(...results.map((result) => result.durationMs));
   const soundMs = Math.max(...results.map((result) => result.soundMs ?? result.durationMs));
@@ -115,6 +116,7 @@ function mergeChannels(results: readonly TranscriptionResult[]): TranscriptionRe
     durationMs,
     ...(soundMs < durationMs ? { soundMs } : {}),
     ...(notice === undefined ? {} : { notice }),
+    ...(modelFailures.length === 0 ? {} : { modelFailures }),
     segments: entries.map(({ segment }) => segment),
     fusion: results.every((result) => result.fusion === null) ? null : fusion,
     speakerNames: Object.fromEntries(names),

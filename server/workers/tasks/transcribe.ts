@@ -30,8 +30,10 @@ export const transcriptionTask = defineStreamTask({
     const { transcribeRecording } = await import('#features/transcription/transcribe-recording.ts');
     const { transcribeChannels } = await import('#features/transcription/transcribe-channels.ts');
     const { engines, limits } = context;
+    // A recognizer that is asked about one segment must not close the one that hears the recording.
+    using hold = engines.hold();
     const transcribe = (part: TranscriptionCall, maxDurationMs: number) =>
-      transcribeRecording(part, { open: engines.open, maxDurationMs, fuse }, signal);
+      transcribeRecording(part, { open: hold.open, maxDurationMs, fuse }, signal);
     const { maxDurationMs } = limits;
     yield* call.options.channels === undefined
       ? transcribe(call, maxDurationMs)
