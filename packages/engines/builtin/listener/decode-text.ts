@@ -24,16 +24,17 @@ type Hypothesis = {
   /** Bytes of a character that is not complete. */
   rest: Uint8Array;
   prefix: CtcPrefix;
-  attentionLogp: number;
+  score: number;
   /** Characters in a row that the head does not hear. */
   unheard: number;
 };
 
 /** A hypothesis with one more token, before the CTC head is asked. */
-type Candidate = Pick<Hypothesis, 'row' | 'token' | 'attentionLogp'> & {
+type Candidate = Pick<Hypothesis, 'row' | 'token'> & {
   before: Hypothesis;
-  /** The score, which the CTC head can only lower. */
-  limit: number;
+  tokenLogp: number;
+  /** The score without its symbols. */
+  score: number;
 };
 
 export type ReadOptions = {
@@ -42,6 +43,8 @@ export type ReadOptions = {
   frames: CtcFrames;
   frameMs: number;
   spelling: Spelling;
+  /** Added to the score for each symbol that the head hears, in nats. */
+  symbolBonus: number;
   vocabulary: Vocabulary;
   /** Tokens that are never read. */
   isSuppressed: (token: number) => boolean;
@@ -52,21 +55,25 @@ const BEAMS = 3;
 const TRIED_TOKENS = 10;
 /** Weight of the CTC score beside that of the decoder. */
 const CTC_WEIGHT = 0.15;
+/**
+ * Most nats that a token adds to a score: a hypothesis that lies so far behind may still win.
+ */
+const MOST_GAIN = 3;
 /** Longest run of characters that are not heard: a mark, quotes, a word of another script. */
 const MOST_UNHEARD = 24;
 const TOKENS_PER_SECOND = 12;
 const SPARE_TOKENS = 8;
 
-const scoreOf = (
-  { attentionLogp, prefix }: Pick<Hypothesis, 'attentionLogp' | 'prefix'>,
-  ctcLogp = prefix.logp,
-): number => attentionLogp + CTC_WEIGHT * ctcLogp;
+const MARKS = /[\p{P}\s]/gu;
+/** Marks and spaces in a row that no text has. */
+const TOO_MANY_MARKS = /[\p{P}\s]{3}$|\s{2}$/u;
 
 /**
  * Reads text from encoded sound: a beam search in which each hypothesis is scored by the decoder
  * and by what the CTC head heard (joint CTC/attention decoding: Watanabe et al. 2017). So it does
- * not repeat itself or go on after the sound has ended. Both scores only fall as a text grows, so
- * the search ends when the best complete text is ahead of all others.
+ * not repeat itself or go on after the sound has ended. A bonus for each symbol makes up for the
+ * probability that every token costs, without which short texts would win. The search ends when no
+ * other text can overtake the best complete one.
  */
 export async function readText(
   graphs: Pick<ListenerGraphs, 'step' | 'decoder'>,
@@ -85,7 +92,7 @@ export async function readText(
       text: '',
       rest: new Uint8Array(0),
       prefix: emptyPrefix(frames),
-      attentionLogp: 0,
+      score: 0,
       unheard: 0,
     },
   ];
@@ -100,13 +107,12 @@ export async function readText(
     const candidates: Candidate[] = [];
     hypotheses.forEach((before, row) => {
       const logp = step.logp.data.subarray(row * width, (row + 1) * width);
-      const ending = { ...before, attentionLogp: before.attentionLogp + (logp[end] ?? -Infinity) };
       const ctcLogp = completeLogp(before.prefix);
-      const score = scoreOf(ending, ctcLogp);
+      const score = before.score + (logp[end] ?? -Infinity) + CTC_WEIGHT * (ctcLogp - before.prefix.logp);
       if (before.rest.length === 0 && score > best.score) best = { score, characters: before.characters, ctcLogp };
       for (const token of likeliest(logp, options.isSuppressed)) {
-        const attentionLogp = before.attentionLogp + (logp[token] ?? -Infinity);
-        candidates.push({ before, row, token, attentionLogp, limit: scoreOf({ ...before, attentionLogp }) });
+        const tokenLogp = logp[token] ?? -Infinity;
+        candidates.push({ before, row, token, tokenLogp, score: before.score + tokenLogp });
       }
     });
     hypotheses = bestOf(candidates, best.score, options);
@@ -114,42 +120,56 @@ export async function readText(
   return best;
 }
 
-/** Extends candidates, the most promising first, until no other can be among the best. */
+/**
+ * Extends candidates, the most promising first, until no other can be among the best. Of texts that
+ * differ in their marks only one goes on, so that the others are other words.
+ */
 function bestOf(candidates: Candidate[], completeScore: number, options: ReadOptions): Hypothesis[] {
-  const kept: Hypothesis[] = [];
-  for (const candidate of candidates.sort((a, b) => b.limit - a.limit)) {
-    const last = kept[BEAMS - 1];
-    const least = last === undefined ? completeScore : Math.max(completeScore, scoreOf(last));
-    if (!(candidate.limit > least)) break;
+  let kept: Hypothesis[] = [];
+  for (const candidate of candidates.sort((a, b) => b.score - a.score)) {
+    const least = Math.max(completeScore - MOST_GAIN, kept[BEAMS - 1]?.score ?? -Infinity);
+    if (!(candidate.score + MOST_GAIN > least)) break;
     const extended = extend(candidate, options);
-    if (extended === null || !(scoreOf(extended) > least)) continue;
-    kept.push(extended);
-    kept.sort((a, b) => scoreOf(b) - scoreOf(a));
-    kept.length = Math.min(kept.length, BEAMS);
+    if (extended === null || !(extended.score > least)) continue;
+    const spoken = spokenOf(extended);
+    const rival = kept.find((hypothesis) => spokenOf(hypothesis) === spoken);
+    if (rival !== undefined && rival.score >= extended.score) continue;
+    kept = [...kept.filter((hypothesis) => hypothesis !== rival), extended]
+      .sort((a, b) => b.score - a.score)
+      .slice(0, BEAMS);
   }
   return kept;
 }
 
-function extend(candidate: Candidate, { spelling, vocabulary, frames }: ReadOptions): Hypothesis | null {
-  const { before, row, token, attentionLogp } = candidate;
+/** What identifies the words of a text, its last incomplete character included. */
+const spokenOf = ({ text, rest }: Hypothesis): string => `${text.replace(MARKS, '')} ${rest.join(' ')}`;
+
+function extend(candidate: Candidate, options: ReadOptions): Hypothesis | null {
+  const { before, row, token, tokenLogp } = candidate;
+  const { spelling, symbolBonus, vocabulary, frames } = options;
   const decoded = decodeTokens(before.rest, vocabulary.bytes(token));
   if (decoded === null) return null;
-  let { text, prefix, unheard } = before;
+  let { text, prefix, score, unheard } = before;
+  score += tokenLogp;
   const characters = [...before.characters];
-  const probability = Math.exp(attentionLogp - before.attentionLogp);
+  const probability = Math.exp(tokenLogp);
   for (const character of decoded.text) {
     const readings = spelling(character, text).map((reading) => ({
       reading,
       prefix: reading.columns.reduce((found, column) => extendPrefix(found, column, frames), prefix),
     }));
     const [best] = readings.sort((a, b) => b.prefix.logp - a.prefix.logp);
-    prefix = best?.prefix ?? prefix;
+    if (best !== undefined) {
+      score += CTC_WEIGHT * (best.prefix.logp - prefix.logp) + symbolBonus * best.reading.columns.length;
+      prefix = best.prefix;
+    }
     unheard = best === undefined ? unheard + 1 : 0;
     text += character;
     characters.push({ text: character, reading: best?.reading ?? null, probability });
   }
-  if (unheard > MOST_UNHEARD) return null;
-  return { token, row, characters, text, rest: decoded.rest, prefix, attentionLogp, unheard };
+  if (unheard > MOST_UNHEARD || TOO_MANY_MARKS.test(text)) return null;
+  const { rest } = decoded;
+  return { token, row, characters, text, rest, prefix, score, unheard };
 }
 
 /** The tokens with the highest log-probabilities, unordered. */
