@@ -63,7 +63,7 @@ export async function judge(
       difference('the end', measured.durationMs, made.durationMs, reference === null ? PADDING_MS : toleranceMs),
       difference('the end', measured.durationMs, reference?.durationMs ?? null, endToleranceMs),
     ),
-    ...(difference('the charge', decoded.chargedMs, right.chargedMs, PADDING_MS) ?? []),
+    ...(difference('the charge', decoded.chargedMs, right.chargedMs || measured.durationMs, PADDING_MS) ?? []),
     ...(decoded.isCutOff === right.isCutOff
       ? []
       : [right.isCutOff ? 'no notice that it is cut off' : 'called cut off']),

@@ -1,5 +1,6 @@
 import type { Row } from './row.ts';
 import { CHANNEL_ROWS } from './rows/channels.ts';
+import { FAULT_ROWS } from './rows/faults.ts';
 import { MATROSKA_ROWS } from './rows/matroska.ts';
 import { MP4_ROWS } from './rows/mp4.ts';
 import { MPEG_ROWS, TRANSPORT_ROWS } from './rows/mpeg.ts';
@@ -19,5 +20,6 @@ export const ROWS: readonly Row[] = [
   ...TRANSPORT_ROWS,
   ...PHONE_ROWS,
   ...OTHER_ROWS,
+  ...FAULT_ROWS,
   ...REFUSED_ROWS,
 ];
