@@ -122,3 +122,18 @@ test('5,000 repetitions of any unit are normalized', () => {
     expect(() => spell(unit.repeat(5_000 / unit.length))).not.toThrow();
   }
 });
+
+test('Greek letters are read by name, の between characters as 之', () => {
+  const rows: [text: string, spokenForm: string, language?: Language][] = [
+    ['β測試', 'beta測試。'],
+    ['α', 'alpha.'],
+    ['😀Ω', 'omega.'],
+    ['50Ω電阻', '五十歐姆電阻。'],
+    ['ΔT', 'delta T.'],
+    ['5μm厚', '五微米厚。'],
+    ['優の良品', '優之良品。'],
+    ['π is 3', 'pi is three.', 'english'],
+    ['β版', 'beta版。', 'mandarin'],
+  ];
+  expect(rows.map(([text, , language]) => spell(text, language)?.spokenForm)).toEqual(rows.map(([, spoken]) => spoken));
+});

@@ -6,6 +6,7 @@ import { verbalizeEnglish } from './english/verbalize-english.ts';
 import type { PlacedToken, Token, TokenizedPiece, TokenKind, VerbalizedWord, VerbalizeToken } from './tokens.ts';
 import { languageOfTokens } from './language-of-tokens.ts';
 import { verbalizeMandarin } from './mandarin/verbalize-mandarin.ts';
+import { letterByName } from './letters-by-name.ts';
 import { joinPhrases } from './join-phrases.ts';
 
 const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
@@ -54,7 +55,11 @@ export function normalize(
     }
     if (isPicture(token)) endPhrase(draft, 'comma');
     const context = { before: plain.slice(Math.max(0, at - 40), at), after: plain.slice(end, end + 40) };
-    const words = token.kind === 'given' ? [wordOf(token)] : VERBALIZE[languageAt(index)](token, context);
+    const spoken = languageAt(index);
+    const words =
+      token.kind === 'given'
+        ? [wordOf(token)]
+        : (letterByName(token, context, spoken) ?? VERBALIZE[spoken](token, context));
     addWords(draft, placed, withOriginalText(words, { original: text.slice(at, end), plain: token.text }));
   });
   finish(draft, plain, endsSentence);

@@ -1,4 +1,5 @@
 import { visibleLetters } from './letters.ts';
+import { greekName } from './letters-by-name.ts';
 import type { Token } from './tokens.ts';
 
 const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]+/giu;
@@ -6,6 +7,7 @@ const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]
 /** A longer run of letters is no word, and is read nearly letter by letter. */
 const MAX_WORD_LENGTH = 20;
 const LETTERS_PER_SYLLABLE = 4;
+const SYLLABLES_OF_GREEK = 2;
 
 /**
  * Estimates the syllables of a token without a dictionary: one for a Chinese character, for each
@@ -29,8 +31,9 @@ export function countSyllables(token: Token): number {
     case 'given':
       if (token.reading.length > 0 && token.language !== 'english') return token.reading.length;
       return Math.max(1, token.spokenForm.match(/\p{Script=Han}|\p{Script=Latin}+/gu)?.length ?? 1);
-    case 'mark':
     case 'symbol':
+      return greekName(token.text) === undefined ? 0 : SYLLABLES_OF_GREEK;
+    case 'mark':
     case 'silent':
       return 0;
     default:

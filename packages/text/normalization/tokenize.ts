@@ -43,9 +43,10 @@ const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.
 const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
 /** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
-const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin})[²³]/uy;
+const SYMBOL =
+  /[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin})[²³]/uy;
 const SILENT =
-  /(?:(?![\p{Script=Latin}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\u3250-\u33FF\u{1D400}-\u{1D6A5}\u{1F130}-\u{1F149}+=<>|~^°]).)+|./suy;
+  /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\u3250-\u33FF\u{1D400}-\u{1D6A5}\u{1F130}-\u{1F149}+=<>|~^°]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;
 

@@ -5,6 +5,7 @@ import type { Speech } from '#features/synthesis/speech.ts';
 import { numberField } from '#http/fields.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { RouteContext } from '#http/request-context.ts';
+import { requireReadings } from './require-readings.ts';
 import type { SpeechScript } from './speech-script.ts';
 
 export type SpeechDeps = Pick<ServerDeps, 'config' | 'corpora' | 'models' | 'speech' | 'voices'>;
@@ -59,11 +60,12 @@ export function samplingOf(body: {
 
 type SpeechInput = Pick<Speech, 'accountId' | 'text' | 'model' | 'style'> & { voice: Voice };
 
-/** Loads the voice as the model needs it; throws what `VoiceLibrary.synthesisVoice` throws. */
+/** Loads the voice; throws what `VoiceLibrary.synthesisVoice` and `requireReadings` throw. */
 export async function prepareSpeech(
   { voices }: Pick<SpeechDeps, 'voices'>,
   { voice, ...input }: SpeechInput,
 ): Promise<Speech> {
+  requireReadings(input);
   const synthesisVoice = await voices.synthesisVoice(voice, input.model.capabilities.clones);
   return { ...input, voice: synthesisVoice, seed: randomInt(2 ** 31) };
 }

@@ -159,6 +159,16 @@ test('a form and other methods than POST are refused', async () => {
   expect(refusal(await send(url()))).toEqual([405, 'method_not_allowed']);
 });
 
+test('characters without a reading are refused before the first byte, unless their reading follows', async () => {
+  const sentence = '今日天氣好好，我哋一齊去飲茶食點心。';
+  const answer = await ask({ text: `${sentence.repeat(9)}我識寫𪚥呢個字。` });
+  expect([refusal(answer), answer.body['error']?.['message']]).toEqual([
+    [400, 'text_not_readable'],
+    'No reading is known of 𪚥: leave it out, write another character, or write its reading in brackets after it.',
+  ]);
+  expect((await ask({ text: '我識寫𪚥(dip6)呢個字。' })).status).toBe(200);
+});
+
 test('unusual but valid requests are synthesized: nested fields, escapes, mixed scripts, markup, many spaces', async () => {
   for (const text of [
     '早晨\u0000\u001b[31m',

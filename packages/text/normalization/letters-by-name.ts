@@ -1,0 +1,40 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+import type { Token, TokenContext, VerbalizedWord } from './tokens.ts';
+
+const NAMES =
+  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega';
+const BY_LETTER: ReadonlyMap<string, string> = new Map(
+  NAMES.split(' ').flatMap((name, index): [string, string][] => [
+    ['αβγδεζηθικλμνξοπρστυφχψω'.charAt(index), name],
+    ['ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ'.charAt(index), name],
+  ]),
+);
+/** The sign of the micro, and other forms of letters. */
+const SAME: Readonly<Record<string, string>> = { µ: 'μ', ς: 'σ', ϕ: 'φ', ϵ: 'ε', ϑ: 'θ' };
+const OHM: Readonly<Record<Language, string>> = { cantonese: '歐姆', mandarin: '欧姆', english: 'ohms' };
+/** The Japanese particle in names of shops, 優の良品, as it is read in Chinese. */
+const OF: Readonly<Record<Language, string>> = { cantonese: '之', mandarin: '的', english: 'no' };
+
+/** The English name of a Greek letter, with or without an accent; undefined for other signs. */
+export function greekName(sign: string): string | undefined {
+  const [letter = ''] = (SAME[sign] ?? sign).normalize('NFD');
+  return BY_LETTER.get(letter);
+}
+
+/** Reads a Greek letter by its English name: β測試 is beta測試. Null for other tokens. */
+export function letterByName(
+  token: Token,
+  { before, after }: TokenContext,
+  language: Language,
+): VerbalizedWord[] | null {
+  if (token.kind !== 'symbol') return null;
+  const written = token.text;
+  if (written === 'の') {
+    const isBetween = /\p{Script=Han}$/u.test(before) && /^\p{Script=Han}/u.test(after);
+    return isBetween ? [{ written, language, spokenForm: OF[language] }] : null;
+  }
+  if (/[\u03A9\u2126]/u.test(written) && /\d\s?$/.test(before))
+    return [{ written, language, spokenForm: OHM[language] }];
+  const name = greekName(written);
+  return name === undefined ? null : [{ written, language: 'english', spokenForm: name }];
+}
