@@ -146,7 +146,7 @@ program
   .option('--verbose', 'list everything that differs')
   .option(
     '--python <interpreter>',
-    'compare with xjyutping, ToJyutping, canto-hk-g2p and pycantonese, where it has them',
+    'compare with xjyutping, ToJyutping, canto-hk-g2p, pycantonese, cantonesedetect and canto-filter, where it has them',
   )
   .option('--markdown', 'print Markdown tables')
   .action(async (parts: typeof TEXT_PARTS, values: TextValues) => {

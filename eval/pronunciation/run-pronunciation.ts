@@ -6,6 +6,7 @@ import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { withProgress } from '../progress.ts';
 import { writeJson, type EvaluationOptions } from '../run.ts';
 import { sentencesToSpeak } from '../tts/spoken-set.ts';
+import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import { learnerFigures } from './learner-figures.ts';
 import { findLearners, runLearnerTrials } from './learner-trials.ts';
@@ -14,6 +15,7 @@ import { findNatives, nativeFigures, nativeSet, runNativeTrials, type NativeSet 
 import type { PronunciationPart } from './parts.ts';
 import { writePictures, type Scored } from './pictures.ts';
 import { learnerReport, nativeReport, sentenceReport, syllableReport } from './pronunciation-report.ts';
+import { readingReport, readingSentences, runReadingTrials } from './reading-trials.ts';
 import { runSentenceTrials, sentenceFigures } from './sentence-trials.ts';
 import { syllableFigures } from './syllable-figures.ts';
 import { EARLIER_RECORDINGS, existingSyllablesReader, findSyllableSets, runSyllableTrials } from './syllable-trials.ts';
@@ -46,6 +48,7 @@ export async function runPronunciation(options: PronunciationOptions): Promise<n
   if (options.parts.includes('learners')) await measureLearners(options, scored, print);
   if (options.parts.includes('natives')) await measureNatives(options, scored, print);
   if (options.parts.includes('sentences')) await measureSentences(options, scored, print);
+  if (options.parts.includes('readings')) await measureReadings(options, print);
   if (reports.length === 0) throw new AppError('invalid_parameter', 'No recordings to measure.');
   if (options.picturesDir !== null) {
     const written = await writePictures(options.picturesDir, options.languages, scored);
@@ -128,13 +131,26 @@ async function findNativeSets({ locations, languages, limit }: PronunciationOpti
   return sets;
 }
 
-async function measureSentences(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {
-  const voices = loadShippedVoices(VOICES_DIR).map(({ voice: { id, profile } }) => ({
-    id,
-    profile,
-    reference: null,
-  }));
+function shippedVoices(): SynthesisVoice[] {
+  const voices = loadShippedVoices(VOICES_DIR).map(({ voice: { id, profile } }) => ({ id, profile, reference: null }));
   if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
+  return voices;
+}
+
+async function measureReadings(options: PronunciationOptions, print: Print): Promise<void> {
+  if (!options.languages.includes('cantonese')) return;
+  const sentences = readingSentences(Math.min(options.sentences, options.limit));
+  const input = { sentences, voices: shippedVoices(), model: options.model };
+  const trials = await withScorer(options.place, 'cantonese', (scorer) =>
+    withProgress('readings by context', sentences.length, (done) =>
+      runReadingTrials(input, scorer, options.place, done),
+    ),
+  );
+  if (trials !== null) print(readingReport(trials, options.format));
+}
+
+async function measureSentences(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {
+  const voices = shippedVoices();
   const count = Math.min(options.sentences, options.limit);
   for (const language of options.languages) {
     const sentences = await sentencesToSpeak(language, count);

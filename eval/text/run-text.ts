@@ -32,7 +32,7 @@ const REPORTS: Readonly<Record<TextPart, (texts: string, python: string | null) 
   pdf: (texts) => reportReadings(texts, asCopied()),
   'hong-kong': reportWriting,
   readings: reportSpokenReadings,
-  language: reportLanguages,
+  language: (_, python) => reportLanguages(python),
 };
 
 /** Prints how texts are read and written, part by part. Returns 1 when a part misses its goal. */
@@ -88,11 +88,22 @@ function reportSpokenReadings(texts: string, python: string | null): PartReport 
   };
 }
 
-function reportLanguages(): PartReport {
-  const figures = languageFigures();
+function reportLanguages(python: string | null): PartReport {
+  const figures = languageFigures(python);
+  const packages = figures[0]?.packages ?? [];
   return {
-    header: ['language without one in the request', 'sentences', 'taken for another'],
-    rows: figures.map(({ name, sentences, wrong }) => [name, String(sentences), shareOf(wrong.length, sentences)]),
+    header: [
+      'language without one in the request',
+      'sentences',
+      'taken for another',
+      ...packages.flatMap(({ name }) => [name, 'undecided']),
+    ],
+    rows: figures.map((row) => [
+      row.name,
+      String(row.sentences),
+      shareOf(row.wrong.length, row.sentences),
+      ...row.packages.flatMap(({ wrong, undecided }) => [wrong, undecided].map(String)),
+    ]),
     details: figures.flatMap(({ wrong }) => wrong),
     isReached:
       figures.reduce((sum, { wrong }) => sum + wrong.length, 0) <=

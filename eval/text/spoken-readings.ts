@@ -1,13 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { AppError } from '@jyutsing/contracts/errors';
 import { createSpokenJyutping } from '@jyutsing/text/readings/spoken-jyutping';
 import { pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
 import { isComparable, readUtterances, type Utterance } from '../../training/readings/read-utterances.ts';
-
-const OTHER_READERS = fileURLToPath(new URL('other_readers.py', import.meta.url));
-/** The largest answer of the other packages, in bytes. */
-const MAX_ANSWER = 2 ** 28;
+import { answersOfPackages } from './python-packages.ts';
 
 /** Words of which the table has a row. */
 export const CHARACTERS_OF_INTEREST = ['會', '下', '咪', '成', '使', '到', '度', '上', '話', '哋'];
@@ -38,7 +32,7 @@ export function spokenReadingFigures(folder: string, python: string | null): Rea
   const read = createSpokenJyutping();
   const readings = new Map<string, readonly Readings[]>([
     ['jyutsing', texts.map((text) => read(text).flatMap(perCharacter))],
-    ...(python === null ? [] : otherReadings(texts, python)),
+    ...(python === null ? [] : answersOfPackages<Readings>(python, 'other_readers.py', texts)),
   ]);
   return [...readings].map(([reader, list]) => figuresOf(reader, utterances, list));
 }
@@ -47,16 +41,6 @@ function perCharacter({ character, jyutping }: ReturnType<ReturnType<typeof crea
   const characters = Array.from(character);
   const syllables = jyutping?.split(' ') ?? [];
   return characters.map((_, index) => (syllables.length === characters.length ? syllables[index]! : null));
-}
-
-function otherReadings(texts: readonly string[], python: string): [string, Readings[]][] {
-  const { status, stdout, stderr } = spawnSync(python, [OTHER_READERS], {
-    input: texts.join('\n'),
-    encoding: 'utf8',
-    maxBuffer: MAX_ANSWER,
-  });
-  if (status !== 0) throw new AppError('invalid_request', `The other readers did not run with ${python}: ${stderr}`);
-  return Object.entries(JSON.parse(stdout) as Record<string, Readings[]>);
 }
 
 function figuresOf(reader: string, utterances: readonly Utterance[], list: readonly Readings[]): ReaderFigures {

@@ -19,7 +19,14 @@ import type { EngineLocation } from '../tasks.ts';
 import { parseUnit } from '../tokens.ts';
 
 /** Synthesis settings that stay fixed during a measurement. */
-export type SynthesisStyle = { model: string; temperature: number; /** Default: 1. */ speed?: number };
+export type SynthesisStyle = {
+  model: string;
+  temperature: number;
+  /** Default: 1. */
+  speed?: number;
+  /** Said instead of the readings of the text. */
+  jyutping?: string;
+};
 
 /**
  * Sentences of a language in a fixed order, those for the recognizers first. No model was trained
@@ -80,14 +87,19 @@ export async function speakToWav(
   text: string,
   language: Language,
   voice: SynthesisVoice,
-  { model, temperature, speed = 1 }: SynthesisStyle,
+  { model, temperature, speed = 1, jyutping }: SynthesisStyle,
   place: EngineLocation,
 ): Promise<Buffer> {
   const engines = enginesAt(place);
   const ref = (await engines.registry()).select('synthesizer', { language, model });
   const pieces: Float32Array[] = [];
   const style = { temperature, topP: 0.95, speed, pitchSemitones: 0 };
-  const { parts, ...whole } = await splitSpeechText({ text, jyutping: null, language, fromSimplified: false });
+  const { parts, ...whole } = await splitSpeechText({
+    text,
+    jyutping: jyutping ?? null,
+    language,
+    fromSimplified: false,
+  });
   for (const part of parts) {
     const speech = { model: ref, voice, style, seed: 1, text: { ...whole, parts: [part] } };
     for await (const event of synthesizeParts(speech, engines, new AbortController().signal)) {
