@@ -137,6 +137,9 @@ async function pull(
   const results: { name: string; outcome: string; message: string }[] = [];
   await untilInterrupted('Stopped. Pull again to resume.', async (signal) => {
     for (const pack of withRequired(names, packages)) {
+      const { title, licence, homepage, sizeBytes: size } = pack;
+      if ((await modelState(pack, settings.modelsDir)).state !== 'installed')
+        process.stderr.write(`${pack.name}: ${title}; ${formatBytes(size)}, ${licence}, ${homepage}\n`);
       const progress = showProgress(pack.name, process.stderr);
       try {
         const onEvent = progress.onEvent;

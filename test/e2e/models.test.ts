@@ -198,7 +198,9 @@ describe.concurrent('npm run models', () => {
     const file = '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx';
     host.files.set(`${folder}/${file}`, { content });
     const refused = await models('real', ['models', 'pull', 'campplus-speaker'], {}, 'cli/main.ts').ended;
-    expect(refused.errors).toContain(`the file has the SHA-256 ${sha256(content)}, not the pinned f682b514`);
+    expect(refused.errors).toContain(
+      `the publisher replaced this file: it has the SHA-256 ${sha256(content)}, not the pinned f682b514`,
+    );
     const args = ['models', 'pull', '--accept-change', 'campplus-speaker'];
     const { code, output } = await models('real', args, {}, 'cli/main.ts').ended;
     expect({ code, output }).toEqual({ code: 0, output: 'campplus-speaker installed (1.1 MB)\n' });

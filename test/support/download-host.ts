@@ -25,6 +25,8 @@ export type ServedFile = {
   becomes?: Buffer;
   /** Serves without a redirect. */
   direct?: boolean;
+  /** The Content-Type. Default: none. */
+  type?: string;
 };
 
 export type DownloadHost = {
@@ -99,6 +101,7 @@ async function serve(
   response.writeHead(ranged ? 206 : 200, {
     ...(file.withoutLength ? {} : { 'content-length': body.length }),
     ...(file.withoutVersion ? {} : { etag }),
+    ...(file.type === undefined ? {} : { 'content-type': file.type }),
     ...(ranged ? { 'content-range': `bytes ${start}-${total - 1}/${total}` } : {}),
   });
   const cut = count < (file.cuts ?? Infinity) ? file.cutAfterBytes : undefined;

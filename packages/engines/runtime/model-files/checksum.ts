@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { deleteUnfinished, replaceFile } from '@jyutsing/system/replace-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import { mirroredUrl, request, type RequestOptions } from './request.ts';
+import { mirroredUrl, readText, request, type RequestOptions } from './request.ts';
 import { withRetries, type RetryOptions } from './retry.ts';
 
 /** Size limit for checksum lists, which have a few hundred lines. */
@@ -58,22 +58,13 @@ async function fetchList(
   options: RequestOptions & RetryOptions & { baseUrl: string | null },
 ): Promise<string> {
   try {
-    return await withRetries(options, () => request(mirroredUrl(url, options.baseUrl), {}, options, readList));
+    return await withRetries(options, () =>
+      request(mirroredUrl(url, options.baseUrl), {}, options, (_response, body) => readText(body, LIST_LIMIT_BYTES)),
+    );
   } catch (thrown) {
     if (thrown instanceof AppError && thrown.code === 'not_found') return '';
     throw thrown;
   }
-}
-
-async function readList(_response: Response, body: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > LIST_LIMIT_BYTES)
-      throw new AppError('conflict', 'the checksum list of the publisher is too long');
-  }
-  return text;
 }
 
 const Remembered = z.object({ url: z.string(), sha256: z.string() });

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { formatBytes } from './format-bytes.ts';
 
 /** Bytes that stay free: a full disk would stop the database of the service. */
@@ -15,7 +16,7 @@ const UNPACKED_SHARE = 1.6;
  * Returns the peak disk use of an installation, with both the download and the unpacked files on
  * disk.
  */
-export function neededBytes(downloadBytes: number, archive: 'none' | 'tar.bz2'): number {
+export function neededBytes(downloadBytes: number, archive: ModelPackage['archive']): number {
   return Math.ceil(archive === 'none' ? downloadBytes : downloadBytes * (1 + UNPACKED_SHARE));
 }
 

