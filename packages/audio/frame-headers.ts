@@ -82,6 +82,16 @@ function ofLayers(layers: readonly number[]): ReadFrameHeader {
   };
 }
 
+/** Bytes of the side information behind the header of layer III (ISO 11172-3, 13818-3). */
+const SIDE_INFORMATION_BYTES = [9, 17, 32];
+const INFO_NAMES = ['Xing', 'Info'];
+
+/** Tells whether a frame of MP3 has no sound but facts about the file, as LAME writes first. */
+export function isInfoFrame(bytes: Buffer): boolean {
+  if (mp3Frame(bytes, 0) === null) return false;
+  return SIDE_INFORMATION_BYTES.some((length) => INFO_NAMES.includes(bytes.toString('latin1', 4 + length, 8 + length)));
+}
+
 const ADTS_HEADER_BYTES = 7;
 const AAC_SAMPLE_RATES = 13;
 

@@ -3,6 +3,7 @@ import { Frame, type CodecContext, type Packet } from 'node-av/lib';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { AudioInput } from './av-input.ts';
+import { isInfoFrame } from './frame-headers.ts';
 import type { RecordingClock } from './recording-clock.ts';
 import { createSilentFrames } from './silent-frames.ts';
 import type { StreamInput } from './stream-input.ts';
@@ -60,7 +61,7 @@ export async function* decodeFrames<Taken>(
       const packet = read instanceof Promise ? await read : read;
       if (isStream) signal.throwIfAborted();
       if (packet !== null && packet.size === 0) continue;
-      if (packet !== null && packets === 0) clock.begin(packet.pts);
+      if (packet !== null && packets === 0) clock.begin(packet.pts, !isInfoFrame(packet.data ?? NO_BYTES));
       let isRefused = decoder.sendPacketSync(packet) < 0;
       let hasFrames = false;
       for (let code = receive(decoder, frame); code !== DRAINED; code = receive(decoder, frame)) {
@@ -140,6 +141,8 @@ function* taken<Taken>(frames: Iterable<Frame>, take: (frame: Frame) => Taken | 
     if (result !== null) yield result;
   }
 }
+
+const NO_BYTES = Buffer.alloc(0);
 
 /** The codes of a decoder that needs the next packet, and of one that refuses the last. */
 const DRAINED = 0;

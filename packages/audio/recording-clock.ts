@@ -43,6 +43,8 @@ export class RecordingClock {
   /** The same before any jump; null until the first frame with a time. */
   #firstOriginMs: number | null = null;
   #firstPacketMs: number | null = null;
+  /** Frames without sound before those of the encoder. */
+  #leadingFrames = 0;
   #positionMs = 0;
   #gapMs = 0;
   #lastMs = 0;
@@ -84,9 +86,13 @@ export class RecordingClock {
     return Math.max(this.#lastMs, this.#positionMs);
   }
 
-  /** Takes the time of the first packet, before its frames. */
-  begin(packetTicks: bigint): void {
+  /**
+   * Takes the time of the first packet, before its frames. `isSound`: false for one that belongs to
+   * no sound, before the first of the encoder.
+   */
+  begin(packetTicks: bigint, isSound = true): void {
     this.#firstPacketMs = this.#toMs(packetTicks);
+    this.#leadingFrames = isSound ? 0 : 1;
   }
 
   /**
@@ -137,7 +143,7 @@ export class RecordingClock {
     const isAtStart = Math.abs((this.#firstPacketMs ?? stampMs) - originMs) <= this.#tickMs;
     const priming = this.#priming;
     const primingMs = 'frames' in priming ? priming.frames * frameMs : (priming.samples * 1_000) / sampleRateHz;
-    if (isAtStart) originMs += primingMs;
+    if (isAtStart) originMs += primingMs + this.#leadingFrames * frameMs;
     const lateMs = stampMs - originMs;
     // The whole file has an offset, such as a stream that was joined in its middle.
     if (lateMs > MAX_GAP_MS || lateMs < -MAX_OVERLAP_MS) originMs = stampMs;
