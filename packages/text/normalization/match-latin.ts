@@ -41,6 +41,9 @@ const NAMED_EVENT_AFTER =
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|富豪|紳寶|雷諾|快意|萬事得|馬自達|凌志|日產|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
+/** Words beside 711 that make it the shop rather than a number. */
+const SHOP_BEFORE = /(?:去|喺|入|落|間|樓下|隔離)$/u;
+const SHOP_AFTER = /^(?:買|飲|食|攞|影印|有得|門口)/u;
 /** A stock in brackets after its name: 阿里巴巴(9988). */
 const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
 /** The minimum grades for admission to universities, read one by one: three, three, two, two. */
@@ -177,7 +180,8 @@ export function matchCode(source: TextCursor): Token | null {
       GRADES.test(digits[0]) ||
       (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
       NAMED_BEFORE.test(textBefore(source)) ||
-      (digits[0].length === 3 && MAKER_BEFORE.test(textBefore(source))) ||
+      (digits[0].length <= 4 && MAKER_BEFORE.test(textBefore(source))) ||
+      (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     const isEvent = NAMED_EVENT_AFTER.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
     if (isEvent || NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {

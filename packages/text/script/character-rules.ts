@@ -57,6 +57,7 @@ const ROWS: readonly Row[] = [
   ['只', before('[呢嗰]'), after('係'), 6],
   ...SURNAMES.flatMap(([surname, wordEnds]): Row[] => [
     [surname, before(`(?<![${wordEnds}])`), after(TITLES), 6],
+    [surname, before(`(?<![${wordEnds}])`), after(surname === '游' ? '氏' : '氏|記(?![者得錄憶住性認下低])'), 6],
     [surname, before('(?<!百)姓|阿'), null, 6],
   ]),
   [
@@ -72,7 +73,10 @@ const ROWS: readonly Row[] = [
     5,
   ],
   ['麵', before('[食整叫煮要嗌][咗緊埋]?[一兩幾半]?[個碗啲]'), after('(?![試談對前積孔目向臨貌具膜紅色容上下子])'), 8],
-  ['麵', null, after('[條檔館店鋪舖粉糊團筋餅底湯]|包(?!車)'), 4],
+  ['麵', before('[粉線飯粥][同定或及、]'), after('$|[都，。！？呀好]'), 10],
+  ['麵', before('淨'), after('$|[，。！？走加]'), 6],
+  ['塗', null, after('[咗上滿抹改油色口唇指防藥花黑白污鴉料啲落層]'), 8],
+  ['麵', null, after('[條檔館店鋪舖粉糊團筋餅底湯]|家(?=$|[，。！？食])|包(?!車)'), 4],
   ['麵', null, after('好(?:好食|淋|韌|爽|彈|味)'), 6],
   ['面', null, after('[試談對前積孔目向臨貌具膜紅色容]'), 3],
   ['乾', before('[吹抹曬晒風晾烘抹擦口好唔晒未]|[魚薯肉菜果餅筍蝦花]'), after('(?![涉預擾犯部線活事掉勁革])'), 3],

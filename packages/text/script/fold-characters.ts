@@ -34,7 +34,8 @@ const PRIVATE_TABLE = new URL('./hkscs-private.txt', import.meta.url);
 const FOLDED =
   /[\u2E80-\u2EF3\u2F00-\u2FD5\u3021-\u3029\u3038-\u303A\u3127\u31D0\u31E0\u3229-\u3247\u328A-\u32B0\u24B6-\u24E9\uE000-\uF848\uF900-\uFAFF\u{2F800}-\u{2FA1F}]/u;
 /** The letter O and signs like it between Chinese digits: 二O二六年, 三0二室. */
-const ZERO = /(?<=[〇零一二三四五六七八九])[OoΟοОоＯｏ○◯0０]+(?=[〇零一二三四五六七八九年後后])/gu;
+const ZERO =
+  /(?<=[〇零一二三四五六七八九])[OoΟοОоＯｏ○◯0０]+(?=[〇零一二三四五六七八九年後后])|(?<![A-Za-z\d])[OoＯ]{2}(?=[後后])/gu;
 
 const HAN = /\p{Script=Han}/u;
 const VARIATION_SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;

@@ -2,7 +2,11 @@ import { integerInWords } from './numerals.ts';
 
 /** The books of the Bible with chapters and verses, by their ends. */
 const BOOK_NAME = String.raw`(?:福音|使徒行傳|[羅林加弗腓西後前提多門來各彼約猶][一二三壹貳叁]?書|(?:羅馬|加拉太|以弗所|腓立比|歌羅西|提多|腓利門|希伯來|雅各|猶大|以賽亞|耶利米|以西結|但以理|何西阿|約珥|阿摩司|俄巴底亞|約拿|彌迦|那鴻|哈巴谷|西番雅|哈該|撒迦利亞|瑪拉基|約翰[一二三壹貳叁])書|啟示錄|(?:創世|出埃及|利未|民數|申命|約書亞|士師|路得|以斯拉|尼希米|以斯帖|約伯)記|(?:撒母耳記|列王紀|歷代志)[上下]|詩篇|箴言|傳道書|雅歌|耶利米哀歌|[古可]蘭經)[ 第]*`;
-const BOOK = new RegExp(`${BOOK_NAME}$`, 'u');
+/** Verses of other chapters may stand between: 約翰福音3:16同4:1. */
+const BOOK = new RegExp(
+  String.raw`${BOOK_NAME}(?:\d{1,3}[:：]\d{1,3}(?: ?[-–—~～至] ?\d{1,3})? ?[同及和與；;、，,至] ?){0,3}$`,
+  'u',
+);
 const VERSE = /^(\d{1,3})[:：](\d{1,3})$/u;
 /** More verses of a chapter before a number, and after it: 20:3-17, 3:5、6. */
 const VERSES_BEFORE = new RegExp(
