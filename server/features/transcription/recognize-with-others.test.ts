@@ -4,6 +4,7 @@ import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { RecognitionEvent, RecognitionFailure, Recognizer } from '@jyutsing/contracts/recognizer';
 import type { Segment } from '@jyutsing/contracts/transcript';
+import { createRandom } from '@jyutsing/numeric/random';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { hum } from '#test/sherpa-onnx/hum.ts';
@@ -128,4 +129,28 @@ it('errors of a server that is away, and those of the last model, are thrown', a
 it('an event without a failure has none', async () => {
   const { segments } = await run({ other: good });
   expect(segments.every((event) => !('failure' in (event as RecognitionEvent)))).toBe(true);
+});
+
+const MIXED_RECORDINGS = 20;
+const FAILURES: readonly StandIn[] = [
+  () => '',
+  () => '多謝晒你'.repeat(4),
+  () => 'спасибо большое',
+  () => 'a'.repeat(200),
+  () => new AppError('engine_failed'),
+  () => new AppError('timed_out'),
+  good,
+];
+
+it('recordings of models that fail in every way lose no stretch, and none is without text', async () => {
+  const random = createRandom(51);
+  const pick = () => FAILURES[Math.floor(random() * FAILURES.length)]!;
+  for (let recording = 0; recording < MIXED_RECORDINGS; recording += 1) {
+    const { segments } = await run({
+      first: (stretch) => pick()(stretch),
+      second: (stretch) => pick()(stretch),
+      third: good,
+    });
+    expect(segments.map(({ segment }) => segment.text)).toEqual([RIGHT, RIGHT, RIGHT, RIGHT]);
+  }
 });
