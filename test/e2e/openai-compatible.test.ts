@@ -3,7 +3,13 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_RETRY_POLICIES } from '#server/queue/retry-policy.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
-import { transcribed, ONE_UTTERANCE, SERVER_KEY, TWO_UTTERANCES } from '#test/openai/transcribe-with-server.ts';
+import {
+  transcribed,
+  LONG_UTTERANCE,
+  ONE_UTTERANCE,
+  SERVER_KEY,
+  TWO_UTTERANCES,
+} from '#test/openai/transcribe-with-server.ts';
 import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
 import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
 import { startSummaryServer, type SummaryServer } from '#test/summary-server.ts';
@@ -69,13 +75,13 @@ describe('recognition by an external server', () => {
 
   it('is not believed where it hears nothing in speech, and another model answers', async () => {
     server.behave(() => transcribed(''));
-    const { body } = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'empty' });
+    const { body } = await post(LONG_UTTERANCE, { wait_for_completion: 'true', context: 'empty' });
     expect(body['model_failures']).toEqual([
       { model: 'openai-compatible', reason: 'empty', answered_by: 'builtin', segments: 1 },
     ]);
     expect(body['text']).not.toBe('');
     const named = { model: 'openai-compatible', wait_for_completion: 'true', context: 'empty' };
-    expect((await post(ONE_UTTERANCE, named)).body).toMatchObject({ text: '' });
+    expect((await post(LONG_UTTERANCE, named)).body).toMatchObject({ text: '' });
   });
 
   it('reports failures without its address or key', async () => {

@@ -12,6 +12,8 @@ const soundOf = (syllables: (string | null)[]) => whistle(syllables).channels[0]
 export const SERVER_KEY = 'sk-secret-of-the-operator';
 /** Speech segments, each after a second of silence. */
 export const ONE_UTTERANCE = soundOf([null, 'hoeng1', 'gong2', 'jan4', null]);
+/** Longer than a second: a detector without probabilities is sure of it. */
+export const LONG_UTTERANCE = soundOf([null, 'hoeng1', 'gong2', 'jan4', 'nei5', 'hou2', 'jan4', null]);
 export const TWO_UTTERANCES = soundOf([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
 export const SIX_UTTERANCES = soundOf(Array.from({ length: 6 }, () => ['hoeng1', 'gong2', 'jan4', null]).flat());
 
