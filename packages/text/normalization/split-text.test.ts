@@ -91,6 +91,11 @@ test('the pieces together are the text, and each has something to speak', () => 
   );
 });
 
+test('a mark behind an address that is longer than a piece is not a piece', () => {
+  const address = 'https://example.com/a?b=chttps://example.com/abcdefghijk';
+  expect(texts(`${address}（`)).toEqual([`${address}（`]);
+});
+
 test('the tokens of the pieces are those of the text', () => {
   const text = '我買咗$12嘅coffee。搭MTR要15分鐘，「行路」就要3-5個字；電話2345 6789。';
   const whole = tokenize(plainText(text, 'cantonese'), 'cantonese').map(({ token }) => token);

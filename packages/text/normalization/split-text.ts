@@ -196,10 +196,11 @@ function cutLong(sentence: UnbreakableSpan[]): UnbreakableSpan[][] {
   let left = countOf(sentence);
   while (left > MAX_SYLLABLES) {
     const end = cutAt(sentence, start, left);
-    if (end >= sentence.length) break;
     const group = sentence.slice(start, end);
-    groups.push(group);
     left -= countOf(group);
+    // Marks behind the last word belong to its part.
+    if (left <= 0) break;
+    groups.push(group);
     start = end;
   }
   groups.push(sentence.slice(start));
