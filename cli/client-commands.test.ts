@@ -16,7 +16,8 @@ import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed
 
 const CLI = join(import.meta.dirname, 'main.ts');
 /** The service has only the built-in recognizer. */
-const NOTICE = /^The recognizer is a fallback that is inaccurate for most speakers: run `jyutsing models pull .*\n$/;
+const NOTICE =
+  /^This is the built-in recognizer, usable for clear speech; pulled models are far better: run `jyutsing models pull .*\n$/;
 const SAMPLE = join(import.meta.dirname, '../docs/samples/meeting.mp3');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

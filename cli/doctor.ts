@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { stdout } from 'node:process';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
-import { FALLBACK_RECOGNIZER, RECOMMENDED_RECOGNIZER } from '@jyutsing/contracts/model-catalog';
+import { FALLBACK_NATURE, FALLBACK_RECOGNIZER, RECOMMENDED_RECOGNIZER } from '@jyutsing/contracts/model-catalog';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { describeDoubts } from '#server/config/doubtful-settings.ts';
@@ -156,7 +156,7 @@ async function checkModels(config: Config): Promise<Result> {
   const detail = `recognizers: ${recognizers.join(', ')}; synthesizers: ${namesOf('synthesizer').join(', ')}`;
   if (recognizers.every((name) => name === FALLBACK_RECOGNIZER)) {
     return warning(
-      `${detail}; the recognizer is a fallback that is inaccurate for most speakers`,
+      `${detail}; this is ${FALLBACK_NATURE}`,
       `Run \`jyutsing models pull ${RECOMMENDED_RECOGNIZER}\` (163 MB), or set STT_BASE_URL.`,
     );
   }

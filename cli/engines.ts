@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import { FALLBACK_ADVICE, FALLBACK_RECOGNIZER, type ModelDescription } from '@jyutsing/contracts/model-catalog';
+import {
+  FALLBACK_ADVICE,
+  FALLBACK_NATURE,
+  FALLBACK_RECOGNIZER,
+  type ModelDescription,
+} from '@jyutsing/contracts/model-catalog';
 import { loadConfig } from '#server/config/config.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { formatTable, print } from './output.ts';
@@ -7,7 +12,7 @@ import { formatTable, print } from './output.ts';
 function stateOf({ name, ability }: ModelDescription, all: readonly ModelDescription[]): string {
   if (ability !== 'recognizer' || name !== FALLBACK_RECOGNIZER) return 'available';
   const isAlone = all.filter((engine) => engine.ability === 'recognizer' && engine.available).length === 1;
-  return `available; ${isAlone ? FALLBACK_ADVICE : 'a fallback that is inaccurate for most speakers'}`;
+  return `available; ${isAlone ? FALLBACK_ADVICE : FALLBACK_NATURE}`;
 }
 
 /** `engines`: lists engines and models, with the reason if one is unavailable. */

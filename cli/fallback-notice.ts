@@ -1,9 +1,9 @@
 import type { Jyutsing } from '@jyutsing/client';
-import { RECOMMENDED_RECOGNIZER } from '@jyutsing/contracts/model-catalog';
+import { FALLBACK_NATURE, RECOMMENDED_RECOGNIZER } from '@jyutsing/contracts/model-catalog';
 import { CANDIDATES, type Language } from '@jyutsing/contracts/transcript';
 import { readLanguage } from '@jyutsing/text/language-names';
 
-const NOTICE = `The recognizer is a fallback that is inaccurate for most speakers: run \`jyutsing models pull ${RECOMMENDED_RECOGNIZER}\` (163 MB) where the service runs, or set STT_BASE_URL there.`;
+const NOTICE = `This is ${FALLBACK_NATURE}: run \`jyutsing models pull ${RECOMMENDED_RECOGNIZER}\` (163 MB) where the service runs, or set STT_BASE_URL there.`;
 
 /** Says on standard error that the built-in recognizer was or will be used. */
 export function noticeFallback(): void {

@@ -141,7 +141,8 @@ export const en = {
       stored_text: 'Megabytes of transcripts and word lists',
     } as Record<string, string>,
     fallbackTitle: 'The small built-in model is listening',
-    fallbackText: 'It understands little. Install the recommended model to get good transcripts:',
+    fallbackText:
+      'It is usable for clear speech, with mistakes. Install the recommended model to get good transcripts:',
     pulling: (percent: string) =>
       `The better model is being downloaded: ${percent}. It is used as soon as it is there.`,
   },

@@ -138,7 +138,7 @@ export const zhHk: typeof en = {
       stored_text: '文字稿和詞庫（MB）',
     },
     fallbackTitle: '現正使用內置的小模型',
-    fallbackText: '它的辨識能力有限。安裝建議的模型，便可得到準確的文字稿：',
+    fallbackText: '只適合清晰的說話，而且會有錯字。安裝建議的模型，便可得到準確的文字稿：',
     pulling: (percent: string) => `正在下載更好的模型：${percent}，完成後會立即使用。`,
   },
   status: { pending: '等候中', processing: '處理中', completed: '完成', failed: '失敗' },

@@ -1230,7 +1230,7 @@ export type components = {
         version: string;
         languages: ('cantonese' | 'mandarin' | 'english')[];
         /**
-         * @description A built-in recognizer, which is inaccurate for most speakers.
+         * @description A built-in recognizer, usable for clear speech; pulled models are far better.
          * @constant
          */
         quality?: 'fallback';
@@ -1556,7 +1556,7 @@ export type components = {
       /** @description The recognition engine; while processing and when completed. */
       backend?: string;
       /**
-       * @description When `backend` is the built-in model, which is inaccurate for most speakers: `npm run models -- pull sense-voice-2024`.
+       * @description When `backend` is the built-in model, usable for clear speech; pulled models are far better: `npm run models -- pull sense-voice-2024`.
        * @constant
        */
       quality?: 'fallback';

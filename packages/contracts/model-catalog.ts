@@ -11,7 +11,9 @@ export const RECOMMENDED_RECOGNIZER = 'sense-voice-2024';
  * The advice for a service without another recognizer: the weakness of the built-in one, and the
  * command that installs a better one.
  */
-export const FALLBACK_ADVICE = `a fallback that is inaccurate for most speakers: npm run models -- pull ${RECOMMENDED_RECOGNIZER}`;
+/** The fallback in a few words; its errors on people are in docs/measurements.md. */
+export const FALLBACK_NATURE = 'the built-in recognizer, usable for clear speech; pulled models are far better';
+export const FALLBACK_ADVICE = `${FALLBACK_NATURE}: npm run models -- pull ${RECOMMENDED_RECOGNIZER}`;
 
 /** The requirements of a request for a model. */
 export type ModelQuery = {

@@ -1,4 +1,4 @@
-import { FALLBACK_RECOGNIZER, RECOMMENDED_RECOGNIZER, type ModelPulls } from '@jyutsing/contracts/model-catalog';
+import { FALLBACK_NATURE, FALLBACK_RECOGNIZER, RECOMMENDED_RECOGNIZER, type ModelPulls } from '@jyutsing/contracts/model-catalog';
 import type { FirstPull, ModelPackage } from '@jyutsing/contracts/model-package';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
@@ -24,7 +24,7 @@ export async function pullAtStart(
   if (autoPull === 'off') {
     logger.info(
       { model: RECOMMENDED_RECOGNIZER },
-      `the built-in fallback recognizer is in use, which is inaccurate for most speakers; install the recommended recognizer with: npm run models -- pull ${RECOMMENDED_RECOGNIZER}`,
+      `in use is ${FALLBACK_NATURE}; install the recommended recognizer with: npm run models -- pull ${RECOMMENDED_RECOGNIZER}`,
     );
     return;
   }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FALLBACK_ADVICE } from '@jyutsing/contracts/model-catalog';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
@@ -195,7 +196,7 @@ describe('a first start without a better recognizer', () => {
     expect(host.requests).toHaveLength(before);
     const advice = `install the recommended recognizer with: npm run models -- pull ${NAME}`;
     expect(service.output().split(advice)).toHaveLength(1 + lines);
-    const message = 'This is a fallback that is inaccurate for most speakers: npm run models -- pull sense-voice-2024';
+    const message = `This is ${FALLBACK_ADVICE}`;
     expect(await service.fallback()).toMatchObject({ quality: 'fallback', ...(lines === 1 ? { message } : {}) });
   });
 

@@ -21,7 +21,8 @@ function examples(source: string, language: Language, count: number, random: () 
 const decide = (values: readonly number[], weights: ReturnType<typeof fitRegression>) =>
   likeliest(
     { values: [...values], unfamiliarity: 0 },
-    { weights, prior: { cantonese: 0, mandarin: 0, english: 0 }, unfamiliar: [0, 1] },
+    null,
+    { weights, people: weights, unfamiliar: [0, 1] },
     LANGUAGES,
   )?.language;
 

@@ -48,7 +48,7 @@ export function followSpeech(
       signal.throwIfAborted();
       const speech = wholeSpeech(samples);
       const read = await readPerson(listener, { speech, language, posteriors: complete, labels }, signal);
-      return read === undefined ? toSegment(speech, decoder.decode(complete), language) : read;
+      return read === null ? toSegment(speech, decoder.decode(complete), language) : read.segment;
     },
   };
 }

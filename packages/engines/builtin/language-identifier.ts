@@ -3,17 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { LanguageIdentifier, LanguageIdentifierEngine } from '@jyutsing/contracts/language-identifier';
+import type { Language } from '@jyutsing/contracts/transcript';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { segmentSpeech, type SegmenterEvent } from '@jyutsing/audio/speech/segmenter';
 import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
-import { LanguageCalibration, likeliest, openLanguageScores, SCORING_MODELS } from './language-scores.ts';
-import { hasModels, modelsVersion } from './model-files.ts';
+import {
+  LanguageCalibration,
+  likeliest,
+  openLanguageScores,
+  SCORING_MODELS,
+  shareOfListener,
+} from './language-scores.ts';
+import { hasListener, hasModels, modelsVersion } from './model-files.ts';
 
 /** Increase it whenever this code or its weights may decide otherwise with the same models. */
-const CODE_VERSION = '6';
+const CODE_VERSION = '7';
 /** Amount of speech that suffices, in milliseconds; more no longer changes the decision. */
 const SUFFICIENT_SPEECH_MS = 6_000;
 /**
@@ -22,11 +29,14 @@ const SUFFICIENT_SPEECH_MS = 6_000;
  */
 const PATIENCE_MS = 120_000;
 
+const CHINESE: readonly Language[] = ['cantonese', 'mandarin'];
+
 const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identifier.json');
 
 /**
  * Identifies the language of a recording by its first seconds of speech: evidence of the acoustic
- * models, weighted by multinomial logistic regression (models/language-identifier.md).
+ * models, and of the listener for people, weighted by multinomial logistic regression
+ * (models/language-identifier.md).
  */
 export const engine: LanguageIdentifierEngine = {
   ability: 'language-identifier',
@@ -40,6 +50,7 @@ export const engine: LanguageIdentifierEngine = {
       capabilities: LOWEST_RANK,
       isAvailable:
         existsSync(calibrationFile(builtinModelsDir)) &&
+        hasListener(builtinModelsDir) &&
         SCORING_MODELS.every((language) => hasModels(builtinModelsDir, language)),
       reason: 'the model files of the built-in language identifier are missing',
     }),
@@ -59,7 +70,13 @@ async function openIdentifier(env: EngineEnv): Promise<LanguageIdentifier> {
       if (speech === null) return null;
       const scores = await scorer.score(speech);
       signal.throwIfAborted();
-      return likeliest(scores, calibration, among);
+      if (shareOfListener(scores, calibration) === 0) return likeliest(scores, null, calibration, among);
+      const comparisons = await scorer.compare(speech);
+      const readings = CHINESE.every((language) => among.includes(language))
+        ? await scorer.compareReadings(speech, signal)
+        : 0;
+      signal.throwIfAborted();
+      return likeliest(scores, { comparisons, readings }, calibration, among);
     },
     close: () => scorer.close(),
   };

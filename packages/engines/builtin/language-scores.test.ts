@@ -4,17 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { LanguageCalibration, likeliest } from './language-scores.ts';
 
-/** Each language has its own input; Mandarin and English are unlikely in unfamiliar voices. */
+/** Each language has an input of its own, and one of the listener. */
 const CALIBRATION: LanguageCalibration = {
   weights: { cantonese: [1, 0, 0, 0], mandarin: [0, 1, 0, 0], english: [0, 0, 1, 0] },
-  prior: { cantonese: 0, mandarin: -2, english: -4 },
+  people: { cantonese: [1, 0, 0, 0], mandarin: [0, 1, 0, 0], english: [0, 0, 1, 0] },
   unfamiliar: [1, 2],
 };
 const identify = (
   values: number[],
   unfamiliarity: number,
   among = LANGUAGES as readonly (typeof LANGUAGES)[number][],
-) => likeliest({ values: [...values, 1], unfamiliarity }, CALIBRATION, among);
+  hearing: { comparisons: number[]; readings: number } | null = null,
+) => likeliest({ values: [...values, 1], unfamiliarity }, hearing, CALIBRATION, among);
 
 describe('a calibration', () => {
   const path = join(import.meta.dirname, '../../../models/language-identifier.json');
@@ -31,14 +32,18 @@ describe('the decision on a language', () => {
     expect(identify([0, Math.log(3), 0], 0)).toEqual({ language: 'mandarin', confidence: expect.closeTo(3 / 5) });
   });
 
-  it('applies the prior to unfamiliar voices, in part between the bounds', () => {
-    const values = [0, 1.5, 3];
-    expect(identify(values, 1)?.language).toBe('english');
-    expect(identify(values, 1.5)?.language).toBe('english');
-    expect(identify(values, 2)?.language).toBe('cantonese');
-    expect(identify(values, 99)?.language).toBe('cantonese');
-    expect(identify([0, 1.5, 0], 1.5)?.language).toBe('mandarin');
-    expect(identify([0, 1.5, 0], 2)?.language).toBe('cantonese');
+  it('asks the listener about unfamiliar voices, in part between the bounds', () => {
+    const byListener = (unfamiliarity: number) =>
+      identify([0, 2, 3], unfamiliarity, LANGUAGES, { comparisons: [6, 2, 0, 1], readings: 0 })?.language;
+    expect([1, 1.5, 2, 99].map(byListener)).toEqual(['english', 'cantonese', 'cantonese', 'cantonese']);
+    expect(identify([0, 2, 3], 99)?.language).toBe('english');
+  });
+
+  it('takes the kind of Chinese whose reading fits the sound, unless the listener hears English', () => {
+    const byReadings = (readings: number, english = 0) =>
+      identify([0, 0, 0], 9, LANGUAGES, { comparisons: [2, 4, english, 1], readings })?.language;
+    expect([-2, 0, 2].map((readings) => byReadings(readings))).toEqual(['mandarin', 'mandarin', 'cantonese']);
+    expect(byReadings(2, 6)).toBe('english');
   });
 
   it('chooses among the given languages only', () => {

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { openLanguageEvidenceModel, type LanguageEvidence } from './language-evidence.ts';
+import { LANGUAGE_COMPARISONS } from './listener/compare-languages.ts';
+import { openListener } from './listener/listener.ts';
 import { modelFiles } from './model-files.ts';
 
 /**
@@ -30,10 +32,10 @@ export const LanguageCalibration = z.object({
   /** Weights of `LanguageScores.values` for each language. */
   weights: z.record(z.enum(LANGUAGES), z.array(z.number()).length(INPUTS)),
   /**
-   * Prior that is added to the logit of a language for a voice that the models do not know; in part
-   * between the two bounds of unfamiliarity.
+   * Weights of what the listener says (listener/compare-languages.ts), then of a constant 1, for a
+   * voice that the models do not know; in part between the two bounds of unfamiliarity.
    */
-  prior: z.record(z.enum(LANGUAGES), z.number()),
+  people: z.record(z.enum(LANGUAGES), z.array(z.number()).length(LANGUAGE_COMPARISONS + 1)),
   unfamiliar: z.tuple([z.number(), z.number()]).refine(([from, to]) => from < to),
 });
 export type LanguageCalibration = z.infer<typeof LanguageCalibration>;
@@ -41,6 +43,13 @@ export type LanguageCalibration = z.infer<typeof LanguageCalibration>;
 type LanguageScorer = {
   /** Scores mono audio at 16 kHz. Throws `engine_failed`. */
   score(samples: Float32Array): Promise<LanguageScores>;
+  /** Inputs of the regression for people: what the listener says, and a constant 1. */
+  compare(samples: Float32Array): Promise<number[]>;
+  /**
+   * Reads the speech as Cantonese and as Mandarin; returns by how much better the sound fits the
+   * Cantonese text, in nats a symbol.
+   */
+  compareReadings(samples: Float32Array, signal: AbortSignal): Promise<number>;
   close(): Promise<void>;
 };
 
@@ -52,14 +61,22 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
   const models = await Promise.all(
     SCORING_MODELS.map((model) => openLanguageEvidenceModel(modelFiles(modelsDir, model))),
   );
+  const listener = await openListener(modelsDir);
   return {
     async score(samples) {
       const evidence: LanguageEvidence[] = [];
       for (const model of models) evidence.push(await model.measure(samples));
       return scoresOf(evidence as Evidence);
     },
+    compare: async (samples) => [...(await listener.compareLanguages(samples)), 1],
+    async compareReadings(samples, signal) {
+      const cantonese = await listener.read(samples, 'cantonese', signal);
+      const mandarin = await listener.read(samples, 'mandarin', signal);
+      return mandarin.disagreement - cantonese.disagreement;
+    },
     async close() {
       for (const model of models) await model.close();
+      await listener.close();
     },
   };
 }
@@ -107,21 +124,61 @@ function compared(model: LanguageEvidence, other: LanguageEvidence): number[] {
 }
 
 /**
- * Applies multinomial logistic regression restricted to `languages`, and the prior for unfamiliar
- * voices; null without languages.
+ * Returns how much the voice is one that the models do not know, 0..1: the share of the listener in
+ * the decision.
+ */
+export function shareOfListener({ unfamiliarity }: LanguageScores, { unfamiliar: [from, to] }: LanguageCalibration) {
+  return Math.max(0, Math.min(1, (unfamiliarity - from) / (to - from)));
+}
+
+/** The answer of the listener about a voice that the models do not know. */
+type Hearing = { comparisons: readonly number[]; readings: number };
+
+/**
+ * Weight of the comparison of readings, and the difference beyond which it says no more. The heads
+ * alone take many Cantonese sentences of people for Mandarin; their readings do not.
+ */
+const READINGS_WEIGHT = 2;
+const MOST_READINGS = 3;
+/** Most that the heads say for one of two kinds of Chinese, as a difference of logits. */
+const MOST_OF_HEADS = 3;
+
+/**
+ * Applies multinomial logistic regression restricted to `languages`; null without languages.
+ * `hearing` is null where the share of the listener is 0.
  */
 export function likeliest(
-  { values, unfamiliarity }: LanguageScores,
-  { weights, prior, unfamiliar: [from, to] }: LanguageCalibration,
+  scores: LanguageScores,
+  hearing: Hearing | null,
+  calibration: LanguageCalibration,
   among: readonly Language[],
 ): IdentifiedLanguage | null {
-  const priorShare = Math.max(0, Math.min(1, (unfamiliarity - from) / (to - from)));
+  const share = hearing === null ? 0 : shareOfListener(scores, calibration);
+  const listenerLogits = hearing === null ? null : heardLogits(hearing, calibration);
   const logits = among.map((language) => ({
     language,
-    logit: values.reduce((sum, value, at) => sum + value * (weights[language][at] ?? 0), priorShare * prior[language]),
+    logit:
+      (1 - share) * weighted(scores.values, calibration.weights[language]) + share * (listenerLogits?.[language] ?? 0),
   }));
   const [best] = logits.sort((a, b) => b.logit - a.logit);
   if (best === undefined) return null;
   const total = logits.reduce((sum, { logit }) => sum + Math.exp(logit - best.logit), 0);
   return { language: best.language, confidence: 1 / total };
 }
+
+function heardLogits({ comparisons, readings }: Hearing, { people }: LanguageCalibration): Record<Language, number> {
+  const [cantonese, mandarin, english] = LANGUAGES.map((language) => weighted(comparisons, people[language]));
+  const chinese = Math.max(cantonese ?? 0, mandarin ?? 0);
+  const heads = clamp((cantonese ?? 0) - (mandarin ?? 0), MOST_OF_HEADS);
+  const difference = heads + READINGS_WEIGHT * clamp(readings, MOST_READINGS);
+  return {
+    cantonese: chinese + Math.min(0, difference),
+    mandarin: chinese - Math.max(0, difference),
+    english: english ?? 0,
+  };
+}
+
+const clamp = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
+
+const weighted = (values: readonly number[], weights: readonly number[]): number =>
+  values.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0);

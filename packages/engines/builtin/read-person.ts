@@ -2,25 +2,30 @@ import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { symbolCount, type AcousticLabels, type Posteriors } from './decoder/index.ts';
 import { symbolEvidence } from './language-evidence.ts';
-import type { Listener } from './listener/listener.ts';
+import type { Listener, ReadSpeech } from './listener/listener.ts';
 import { toReadSegment } from './segment-text.ts';
 
 /** A stretch of speech and what the acoustic model of its language heard in it. */
 type HeardSpeech = { speech: SpeechSegment; language: Language; posteriors: Posteriors; labels: AcousticLabels };
 
+/** The segment that the listener reads, null for nothing, and the syllables that it heard. */
+type ReadByListener = { segment: Segment | null } & Pick<ReadSpeech, 'syllables'>;
+
 /**
- * Returns what the listener reads of a person, null for nothing; undefined where the acoustic model
- * answers: it knows the voice, or the text of the listener is not to be trusted.
+ * Returns what the listener reads of a person; null where the acoustic model answers: it knows the
+ * voice, or the text of the listener is not to be trusted.
  */
 export async function readPerson(
   listener: Listener | null,
   { speech, language, posteriors, labels }: HeardSpeech,
   signal: AbortSignal,
-): Promise<Segment | null | undefined> {
-  if (listener === null || isVoiceKnown(posteriors, labels)) return undefined;
-  const { words, isSilent, isTrusted } = await listener.read(speech.samples, language, signal);
-  if (isSilent) return null;
-  return isTrusted ? ((await toReadSegment(speech, words, language)) ?? undefined) : undefined;
+): Promise<ReadByListener | null> {
+  if (listener === null || isVoiceKnown(posteriors, labels)) return null;
+  const read = await listener.read(speech.samples, language, signal);
+  const { syllables } = read;
+  if (read.isSilent) return { segment: null, syllables };
+  const segment = read.isTrusted ? await toReadSegment(speech, read.words, language) : null;
+  return segment && { segment, syllables };
 }
 
 /**
@@ -33,7 +38,7 @@ const KNOWN_VOICE_LOGP = -0.15;
  * Returns true for a voice like those that the acoustic models were trained on, which they hear
  * nearly without errors; people they do not understand.
  */
-function isVoiceKnown({ symbolLogp, frameCount }: Posteriors, labels: AcousticLabels): boolean {
+export function isVoiceKnown({ symbolLogp, frameCount }: Posteriors, labels: AcousticLabels): boolean {
   const evidence = symbolEvidence(symbolLogp, { frameCount, width: symbolCount(labels), frameMs: labels.frameMs });
   return evidence.symbolShare > 0 && evidence.symbolLogp > KNOWN_VOICE_LOGP;
 }

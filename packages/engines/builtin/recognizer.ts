@@ -1,10 +1,12 @@
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type Recognizer, type RecognizerEngine } from '@jyutsing/contracts/recognizer';
-import type { Language } from '@jyutsing/contracts/transcript';
+import type { Language, RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
+import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
 import { openAsrModel, type AsrModel } from './asr-model.ts';
+import type { SyllableAlternatives } from './decoder/index.ts';
 import { followSpeech } from './follow-speech.ts';
 import { builtinModel } from './builtin-model.ts';
 import { openListener, type Listener } from './listener/listener.ts';
@@ -65,13 +67,10 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
           signal.throwIfAborted();
           const { labels } = acoustic;
           const read = await readPerson(listener, { speech, language, posteriors, labels }, signal);
-          if (read === null || (read !== undefined && !isRomanized)) return read;
+          if (read !== null) return isRomanized ? withSyllables(speech, read.segment, read.syllables()) : read.segment;
           if (!isRomanized) return toSegment(speech, decoder.decode(posteriors), language);
           const { units, syllables } = decoder.decodeWithAlternatives(posteriors);
-          const segment = read ?? toSegment(speech, units, language);
-          const endMs = speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-          if (segment === null) return null;
-          return { segment, syllables: toRecognizedSyllables(syllables, speech.startMs, endMs) };
+          return withSyllables(speech, toSegment(speech, units, language), syllables);
         },
         signal,
         { createDetector },
@@ -85,4 +84,13 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
       openedListener = null;
     },
   };
+}
+
+function withSyllables(
+  { startMs, samples }: SpeechSegment,
+  segment: Segment | null,
+  syllables: readonly SyllableAlternatives[],
+): { segment: Segment; syllables: RecognizedSyllable[] } | null {
+  const endMs = startMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+  return segment && { segment, syllables: toRecognizedSyllables(syllables, startMs, endMs) };
 }

@@ -4,14 +4,16 @@ import type { Romanizer, RomanizerEngine } from '@jyutsing/contracts/romanizer';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { openAsrModel, type AsrModel } from './asr-model.ts';
+import { openListener, type Listener } from './listener/listener.ts';
+import { isVoiceKnown } from './read-person.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
-import { hasModels, modelsVersion } from './model-files.ts';
+import { hasListener, hasModels, modelsVersion } from './model-files.ts';
 import { openSoundWindow, type SoundWindow } from './sound-window.ts';
 
 /**
  * Increase it whenever this code or the decoder may return other syllables with the same models.
  */
-const CODE_VERSION = '1';
+const CODE_VERSION = '2';
 /**
  * Context around a piece in milliseconds, because recognizers cut close to the first and last
  * syllable.
@@ -22,9 +24,12 @@ const PADDING_MS = 150;
  */
 const MAX_PIECE_MS = 20_000;
 
+/** The listener hears people; the acoustic model the synthetic voices that it knows. */
+type Models = AsrModel & { listener: Listener | null };
+
 /**
  * Recognizes the syllables of segments found by another recognizer, with the built-in acoustic
- * model.
+ * model or the listener.
  */
 export const engine: RomanizerEngine = {
   ability: 'romanizer',
@@ -41,6 +46,8 @@ export const engine: RomanizerEngine = {
 
 async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer> {
   const asrModel = await openAsrModel(builtinModelsDir, 'cantonese');
+  const listener = hasListener(builtinModelsDir) ? await openListener(builtinModelsDir) : null;
+  const models = { ...asrModel, listener };
   let isClosed = false;
   return {
     async *romanize(audio, segments, signal) {
@@ -48,7 +55,7 @@ async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer
       if (segments.length === 0) return;
       const sound = openSoundWindow(audio);
       try {
-        for (const segment of segments) yield await recognizeSegment(segment, sound, asrModel, signal);
+        for (const segment of segments) yield await recognizeSegment(segment, sound, models, signal);
       } finally {
         await sound.close();
       }
@@ -57,6 +64,7 @@ async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer
       if (isClosed) return;
       isClosed = true;
       await asrModel.acoustic.close();
+      await listener?.close();
     },
   };
 }
@@ -64,7 +72,7 @@ async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer
 async function recognizeSegment(
   { startMs, endMs }: Pick<Segment, 'startMs' | 'endMs'>,
   sound: SoundWindow,
-  asrModel: AsrModel,
+  models: Models,
   signal: AbortSignal,
 ): Promise<RecognizedSyllable[]> {
   const syllables: RecognizedSyllable[] = [];
@@ -72,7 +80,7 @@ async function recognizeSegment(
   const pieceMs = (endMs - startMs) / pieceCount;
   for (let piece = 0; piece < pieceCount; piece += 1) {
     const fromMs = startMs + piece * pieceMs;
-    syllables.push(...(await recognizePiece(fromMs, fromMs + pieceMs, sound, asrModel, signal)));
+    syllables.push(...(await recognizePiece(fromMs, fromMs + pieceMs, sound, models, signal)));
   }
   return syllables;
 }
@@ -81,7 +89,7 @@ async function recognizePiece(
   fromMs: number,
   toMs: number,
   sound: SoundWindow,
-  { acoustic, decoder }: AsrModel,
+  { acoustic, decoder, listener }: Models,
   signal: AbortSignal,
 ): Promise<RecognizedSyllable[]> {
   const firstMs = Math.max(0, fromMs - PADDING_MS);
@@ -91,7 +99,11 @@ async function recognizePiece(
   signal.throwIfAborted();
   const lastMs = firstMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
   // Syllables that are mostly in the context belong to the neighbor.
-  return toRecognizedSyllables(decoder.recognizeSyllables(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
+  const syllables =
+    listener === null || isVoiceKnown(posteriors, acoustic.labels)
+      ? decoder.recognizeSyllables(posteriors)
+      : await listener.recognizeSyllables(samples, 'cantonese');
+  return toRecognizedSyllables(syllables, firstMs, lastMs).filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= fromMs && middleMs < toMs;
   });

@@ -24,7 +24,7 @@ const HealthAnswer = z
         quality: z
           .literal('fallback')
           .optional()
-          .describe('A built-in recognizer, which is inaccurate for most speakers.'),
+          .describe('A built-in recognizer, usable for clear speech; pulled models are far better.'),
         message: z.string().optional().describe('How to get a better recognizer, where there is no other.'),
       }),
     ),

@@ -17,7 +17,7 @@ const Summary = z
       .literal('fallback')
       .optional()
       .describe(
-        'When `backend` is the built-in model, which is inaccurate for most speakers: `npm run models -- pull sense-voice-2024`.',
+        'When `backend` is the built-in model, usable for clear speech; pulled models are far better: `npm run models -- pull sense-voice-2024`.',
       ),
     with_diarization: z.boolean().optional(),
     speakers: z

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { ModelFile, NumberArray } from './model-file.ts';
 import { readModelFile } from './model-file.ts';
 import { buildTrie, type PronunciationTrie } from './pronunciation-trie.ts';
@@ -63,12 +64,19 @@ export type NgramContext = {
 /** Number of the word that stands for the boundary of an utterance. */
 export const BOUNDARY_WORD = 0;
 
+/** Models in use by path, size and time of the file. */
+const loaded = new Map<string, WeakRef<LanguageModel>>();
+
 /**
- * Loads `language-model.bin`. Throws `engine_unavailable` when it is missing, damaged or of another
- * version.
+ * Loads `language-model.bin`, once for all who use it at a time. Throws `engine_unavailable` when
+ * it is missing, damaged or of another version.
  */
 export function loadLanguageModel(path: string): LanguageModel {
-  return openLanguageModel(readModelFile(path));
+  const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  const key = `${path} ${size} ${mtimeMs}`;
+  const model = loaded.get(key)?.deref() ?? openLanguageModel(readModelFile(path));
+  loaded.set(key, new WeakRef(model));
+  return model;
 }
 
 /** A language model over an opened file. */

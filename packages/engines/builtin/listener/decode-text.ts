@@ -141,7 +141,7 @@ function bestOf(candidates: Candidate[], completeScore: number, options: ReadOpt
   return kept;
 }
 
-/** What identifies the words of a text, its last incomplete character included. */
+/** Identifies the words of a text, its last incomplete character included. */
 const spokenOf = ({ text, rest }: Hypothesis): string => `${text.replace(MARKS, '')} ${rest.join(' ')}`;
 
 function extend(candidate: Candidate, options: ReadOptions): Hypothesis | null {

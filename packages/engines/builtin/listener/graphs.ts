@@ -45,7 +45,8 @@ export type ListenerGraphs = {
   decoder: DecoderDescription;
   /** Mono sound at 16 kHz of at most 30 s. */
   enter(samples: Float32Array): Promise<LowerLayers>;
-  hear(lower: LowerLayers, language: Language): Promise<Posteriors>;
+  /** Posteriors of the heads of all languages, and scores of the languages, three in each frame. */
+  hear(lower: LowerLayers): Promise<{ posteriors: Readonly<Record<Language, Posteriors>>; languageScore: FloatTensor }>;
   encode(lower: LowerLayers): Promise<EncodedSound>;
   /**
    * Reads the next token of several hypotheses: `tokens` holds the new ones of each, `rows` the
@@ -73,7 +74,7 @@ export async function openListenerGraphs(folder: string): Promise<ListenerGraphs
   ) as Record<Language, AcousticLabels>;
   const open = (file: string, inputs: string[], outputs: string[]) =>
     openOnnxModel(join(folder, file), { inputs, outputs, keepsMemory: true });
-  const heads = LANGUAGES.flatMap((language) => headNames(language, labels[language]));
+  const heads = [...LANGUAGES.flatMap((language) => headNames(language, labels[language])), 'language_score'];
   const lower = await open('lower.onnx', ['pcm'], ['lower']);
   const tuned = await open('tuned.onnx', ['lower'], heads);
   const { layers, heads: headCount, size } = described.decoder;
@@ -92,9 +93,13 @@ export async function openListenerGraphs(folder: string): Promise<ListenerGraphs
     labels,
     decoder: described.decoder,
     enter: async (samples) => (await lower.run({ pcm: { data: samples, dims: [1, samples.length] } }))['lower']!,
-    async hear(input, language) {
+    async hear(input) {
       const outputs = await tuned.run({ lower: input });
-      return posteriorsOf(outputs, language, labels[language], input.dims[1] ?? 0);
+      const frameCount = input.dims[1] ?? 0;
+      const posteriors = Object.fromEntries(
+        LANGUAGES.map((language) => [language, posteriorsOf(outputs, language, labels[language], frameCount)]),
+      ) as Record<Language, Posteriors>;
+      return { posteriors, languageScore: outputs['language_score']! };
     },
     async encode(input) {
       const { upper } = await openReading();

@@ -53,6 +53,21 @@ test('reads nothing in silence, noise and clicks', async () => {
   }
 });
 
+test('hears the syllables of Cantonese without reading a text', async () => {
+  const jyutping = toJyutping('今日天氣好好，我哋一齊去公園。');
+  const syllables = await listener.recognizeSyllables(await spoken(jyutping), 'cantonese');
+  const readings = new Set(syllables.map(({ alternatives }) => alternatives[0]?.reading.slice(0, -1)));
+  const expected = ['gam', 'jat', 'tin', 'hei', 'hou', 'ngo', 'dei', 'cai', 'heoi', 'gung', 'jyun'];
+  expect(expected.filter((syllable) => readings.has(syllable)).length).toBeGreaterThanOrEqual(8);
+});
+
+test('goes on for others when one of its users closes it', async () => {
+  const other = await openListener(MODELS);
+  await other.close();
+  await other.close();
+  expect((await listener.compareLanguages(english)).every(Number.isFinite)).toBe(true);
+});
+
 test('stops at once when the request is given up, and refuses more than it takes', async () => {
   await expect(listener.read(english, 'english', AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
   await expect(listener.read(new Float32Array(27 * 16_000), 'english', never)).rejects.toThrow('speech engine failed');

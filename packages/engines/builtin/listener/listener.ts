@@ -4,8 +4,11 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { loadLanguageModel } from '#engines/builtin/decoder/language-model.ts';
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
+import { createDecoder, type Decoder } from '#engines/builtin/decoder/index.ts';
+import type { SyllabicLanguage, SyllableAlternatives } from '#engines/builtin/decoder/types.ts';
 import { symbolEvidence } from '#engines/builtin/language-evidence.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
+import { compareLanguages } from './compare-languages.ts';
 import { readText } from './decode-text.ts';
 import { openListenerGraphs, type ListenerGraphs, type LowerLayers } from './graphs.ts';
 import { chineseSpelling, englishSpelling, type Spelling } from './spelling.ts';
@@ -23,6 +26,10 @@ export type Listener = {
    * their own without a duration.
    */
   read(samples: Float32Array, language: Language, signal: AbortSignal): Promise<ReadSpeech>;
+  /** Returns the alternatives of every syllable, without reading a text. */
+  recognizeSyllables(samples: Float32Array, language: SyllabicLanguage): Promise<SyllableAlternatives[]>;
+  /** Compares the languages of a stretch of speech, as compare-languages.ts describes. */
+  compareLanguages(samples: Float32Array): Promise<number[]>;
   close(): Promise<void>;
 };
 
@@ -30,6 +37,10 @@ export type ReadSpeech = {
   words: Word[];
   /** The heads hear nothing. */
   isSilent: boolean;
+  /** Nats a symbol by which the text is less likely to the heads than the best symbols for it. */
+  disagreement: number;
+  /** Returns the alternatives of every syllable that the heads heard; none of English. */
+  syllables(): SyllableAlternatives[];
   /**
    * False where the heads hear something else: the decoder does not understand the voice and writes
    * what it likes.
@@ -54,8 +65,35 @@ const SYMBOL_BONUS: Readonly<Record<Language, number>> = { cantonese: 0.8, manda
 /** Digits and signs that stand for several words, which the CTC heads cannot compare. */
 const NUMERAL = /[\d%$€£¥+=&@#*/<>]/u;
 
-/** Opens the listener of a folder of models. Throws `engine_unavailable` when a file is missing. */
+/** Listeners in use by folder: their weights are large, and several engines need them. */
+const shared = new Map<string, { users: number; listener: Promise<Listener> }>();
+
+/**
+ * Opens the listener of a folder of models, one for all who use it at a time. Throws
+ * `engine_unavailable` when a file is missing.
+ */
 export async function openListener(modelsDir: string): Promise<Listener> {
+  const use = shared.get(modelsDir) ?? { users: 0, listener: loadListener(modelsDir) };
+  shared.set(modelsDir, use);
+  use.users += 1;
+  let isClosed = false;
+  const release = async () => {
+    if (isClosed) return;
+    isClosed = true;
+    use.users -= 1;
+    if (use.users > 0) return;
+    if (shared.get(modelsDir) === use) shared.delete(modelsDir);
+    await (await use.listener).close();
+  };
+  try {
+    return { ...(await use.listener), close: release };
+  } catch (error) {
+    if (shared.get(modelsDir) === use) shared.delete(modelsDir);
+    throw error;
+  }
+}
+
+async function loadListener(modelsDir: string): Promise<Listener> {
   const folder = join(modelsDir, 'listener');
   const graphs = await openListenerGraphs(folder);
   const vocabulary = await readVocabulary(join(folder, 'vocabulary.txt'));
@@ -66,17 +104,24 @@ export async function openListener(modelsDir: string): Promise<Listener> {
     spellings.set(language, found);
     return found;
   };
+  const decoders = new Map<Language, Decoder>();
+  const decoderOf = (language: Language): Decoder => {
+    const { languageModel: languageModelPath } = modelFiles(modelsDir, language);
+    const found =
+      decoders.get(language) ?? createDecoder({ language, labels: graphs.labels[language], languageModelPath });
+    decoders.set(language, found);
+    return found;
+  };
   return {
     async read(samples, language, signal) {
       const labels = graphs.labels[language];
-      const lower = await graphs.enter(withSilence(samples));
-      const frameSamples = (labels.frameMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
-      const sounding = firstFrames(lower, Math.ceil(samples.length / frameSamples));
-      const posteriors = await graphs.hear(sounding, language);
+      const { lower, sounding } = await hear(samples, graphs);
+      const posteriors = (await graphs.hear(sounding)).posteriors[language];
+      const syllables = () => decoderOf(language).recognizeSyllables(posteriors);
       const width = symbolCount(labels);
       const { symbolLogp, frameCount } = posteriors;
       const { symbolShare } = symbolEvidence(symbolLogp, { frameCount, width, frameMs: labels.frameMs });
-      if (symbolShare === 0) return { words: [], isSilent: true, isTrusted: true };
+      if (symbolShare === 0) return { words: [], isSilent: true, isTrusted: true, disagreement: 0, syllables };
       signal.throwIfAborted();
       const { characters, ctcLogp } = await readText(
         graphs,
@@ -95,10 +140,28 @@ export async function openListener(modelsDir: string): Promise<Listener> {
       const symbols = characters.reduce((sum, { reading }) => sum + (reading?.columns.length ?? 0), 0);
       const disagreement = (bestPathLogp(symbolLogp, width) - ctcLogp) / Math.max(1, symbols);
       const words = wordsOfText(characters, posteriors, labels);
-      return { words, isSilent: false, isTrusted: disagreement <= MOST_DISAGREEMENT };
+      return { words, isSilent: false, isTrusted: disagreement <= MOST_DISAGREEMENT, disagreement, syllables };
+    },
+    async recognizeSyllables(samples, language) {
+      const { sounding } = await hear(samples, graphs);
+      return decoderOf(language).recognizeSyllables((await graphs.hear(sounding)).posteriors[language]);
+    },
+    async compareLanguages(samples) {
+      const { lower, sounding } = await hear(samples, graphs);
+      return compareLanguages(graphs, lower, sounding);
     },
     close: () => graphs.close(),
   };
+}
+
+/** Runs the shared layers: on a sound with silence behind it, and of that the sound alone. */
+async function hear(
+  samples: Float32Array,
+  graphs: ListenerGraphs,
+): Promise<{ lower: LowerLayers; sounding: LowerLayers }> {
+  const lower = await graphs.enter(withSilence(samples));
+  const frameSamples = (graphs.labels.cantonese.frameMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
+  return { lower, sounding: firstFrames(lower, Math.ceil(samples.length / frameSamples)) };
 }
 
 /** The first frames of what the shared layers give. */
