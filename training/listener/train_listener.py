@@ -27,7 +27,7 @@ from train import ctc
 
 HEADS_RATE, LAYERS_RATE = 1.5e-3, 1.2e-4
 HEADS_FIRST, WARM_UP = 40, 80  # steps
-WEIGHTS = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.5}
+WEIGHTS = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.7}
 LANGUAGE_WEIGHT, SILENCE_WEIGHT = 2.0, 0.05
 EMA = 0.995
 SECONDS_BETWEEN_SAVES = float(os.environ.get('SECONDS_BETWEEN_SAVES', 120))
