@@ -38,7 +38,7 @@ const DEVELOPMENT = 'yue-sentences-dev';
  * Its logits get a prior for Cantonese. Chosen on the development set beside the held-out learners
  * and the synthetic sentences.
  */
-const UNFAMILIAR: LanguageCalibration['unfamiliar'] = [1.5, 1.7];
+const UNFAMILIAR: LanguageCalibration['unfamiliar'] = [1.35, 1.45];
 const PRIOR: Readonly<Record<Language, number>> = { cantonese: 0, mandarin: 0, english: -1 };
 
 type Clip = Example & {
@@ -52,7 +52,7 @@ type Clip = Example & {
 const clips = await loadOrMakeClips(values.sets);
 const fitted = clips.filter(({ isTest }) => !isTest);
 const calibration = calibrate(fitted);
-await writeFile(values.out, `${JSON.stringify(rounded(calibration), null, 1)}\n`);
+await writeFile(values.out, `${JSON.stringify(calibration, null, 1)}\n`);
 report(clips);
 
 async function loadOrMakeClips(folder: string): Promise<Clip[]> {
@@ -100,7 +100,7 @@ function calibrate(examples: readonly Clip[]): LanguageCalibration {
   const weights = fitRegression(examples);
   const people = fitRegression(examples.map((clip) => ({ ...clip, values: clip.comparisons })));
   for (const language of LANGUAGES) people[language].push(people[language].pop()! + PRIOR[language]);
-  return { weights, people, unfamiliar: UNFAMILIAR };
+  return { weights: rounded(weights), people: rounded(people), unfamiliar: UNFAMILIAR };
 }
 
 /**
@@ -128,11 +128,8 @@ function report(all: readonly Clip[]): void {
   }
 }
 
-function rounded({ weights, people, unfamiliar }: LanguageCalibration): LanguageCalibration {
-  const round = (exact: LanguageCalibration['weights']) => ({
-    cantonese: exact.cantonese.map((weight) => Number(weight.toPrecision(6))),
-    mandarin: exact.mandarin.map((weight) => Number(weight.toPrecision(6))),
-    english: exact.english.map((weight) => Number(weight.toPrecision(6))),
-  });
-  return { weights: round(weights), people: round(people), unfamiliar };
+function rounded({ cantonese, mandarin, english }: LanguageCalibration['weights']): LanguageCalibration['weights'] {
+  return { cantonese: cantonese.map(round), mandarin: mandarin.map(round), english: english.map(round) };
 }
+
+const round = (weight: number): number => Number(weight.toPrecision(6));

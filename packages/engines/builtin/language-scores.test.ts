@@ -17,6 +17,9 @@ const identify = (
   hearing: { comparisons: number[]; readings: number } | null = null,
 ) => likeliest({ values: [...values, 1], unfamiliarity }, hearing, CALIBRATION, among);
 
+const byReadings = (readings: number, english: number) =>
+  identify([0, 0, 0], 9, LANGUAGES, { comparisons: [2, 4, english, 1], readings })?.language;
+
 describe('a calibration', () => {
   const path = join(import.meta.dirname, '../../../models/language-identifier.json');
 
@@ -40,9 +43,7 @@ describe('the decision on a language', () => {
   });
 
   it('takes the kind of Chinese whose reading fits the sound, unless the listener hears English', () => {
-    const byReadings = (readings: number, english = 0) =>
-      identify([0, 0, 0], 9, LANGUAGES, { comparisons: [2, 4, english, 1], readings })?.language;
-    expect([-2, 0, 2].map((readings) => byReadings(readings))).toEqual(['mandarin', 'mandarin', 'cantonese']);
+    expect([-2, 0, 2].map((readings) => byReadings(readings, 0))).toEqual(['mandarin', 'mandarin', 'cantonese']);
     expect(byReadings(2, 6)).toBe('english');
   });
 

@@ -138,7 +138,7 @@ type Hearing = { comparisons: readonly number[]; readings: number };
  * Weight of the comparison of readings, and the difference beyond which it says no more. The heads
  * alone take many Cantonese sentences of people for Mandarin; their readings do not.
  */
-const READINGS_WEIGHT = 2;
+const READINGS_WEIGHT = 3;
 const MOST_READINGS = 3;
 /** Most that the heads say for one of two kinds of Chinese, as a difference of logits. */
 const MOST_OF_HEADS = 3;
