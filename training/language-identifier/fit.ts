@@ -72,8 +72,9 @@ async function makeClips(folder: string): Promise<Clip[]> {
       // A recording hardly longer than the short clip gives no second one.
       if (seconds > CLIP_SECONDS[0]! && sound.length < 1.1 * CLIP_SECONDS[0]! * RATE_HZ) continue;
       const clip = sound.slice(0, seconds * RATE_HZ);
-      const [scores, comparisons] = [await scorer.score(clip), await scorer.compare(clip)];
-      const readings = await scorer.compareReadings(clip, new AbortController().signal);
+      const scores = await scorer.score(clip);
+      const { comparisons, compareReadings } = await scorer.listen(clip, new AbortController().signal);
+      const readings = await compareReadings();
       made.push({ source, language, seconds, isTest, ...scores, comparisons, readings });
     }
   };

@@ -71,11 +71,12 @@ async function openIdentifier(env: EngineEnv): Promise<LanguageIdentifier> {
       const scores = await scorer.score(speech);
       signal.throwIfAborted();
       if (shareOfListener(scores, calibration) === 0) return likeliest(scores, null, calibration, among);
-      const comparisons = await scorer.compare(speech);
-      const readings = CHINESE.every((language) => among.includes(language))
-        ? await scorer.compareReadings(speech, signal)
-        : 0;
+      const { comparisons, compareReadings } = await scorer.listen(speech, signal);
       signal.throwIfAborted();
+      const byHeads = likeliest(scores, { comparisons, readings: 0 }, calibration, among);
+      // Readings only tell the two kinds of Chinese apart.
+      if (byHeads?.language === 'english' || !CHINESE.every((language) => among.includes(language))) return byHeads;
+      const readings = await compareReadings();
       return likeliest(scores, { comparisons, readings }, calibration, among);
     },
     close: () => scorer.close(),

@@ -3,7 +3,7 @@ import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { openLanguageEvidenceModel, type LanguageEvidence } from './language-evidence.ts';
 import { LANGUAGE_COMPARISONS } from './listener/compare-languages.ts';
-import { openListener } from './listener/listener.ts';
+import { openListener, type Listener } from './listener/listener.ts';
 import { modelFiles } from './model-files.ts';
 
 /**
@@ -40,16 +40,21 @@ export const LanguageCalibration = z.object({
 });
 export type LanguageCalibration = z.infer<typeof LanguageCalibration>;
 
-type LanguageScorer = {
-  /** Scores mono audio at 16 kHz. Throws `engine_failed`. */
-  score(samples: Float32Array): Promise<LanguageScores>;
-  /** Inputs of the regression for people: what the listener says, and a constant 1. */
-  compare(samples: Float32Array): Promise<number[]>;
+type ListenerEvidence = {
+  /** Inputs of the regression for people: what compare-languages.ts describes, and a constant 1. */
+  comparisons: number[];
   /**
    * Reads the speech as Cantonese and as Mandarin; returns by how much better the sound fits the
    * Cantonese text, in nats a symbol.
    */
-  compareReadings(samples: Float32Array, signal: AbortSignal): Promise<number>;
+  compareReadings(): Promise<number>;
+};
+
+type LanguageScorer = {
+  /** Scores mono audio at 16 kHz. Throws `engine_failed`. */
+  score(samples: Float32Array): Promise<LanguageScores>;
+  /** Hears the speech with the listener. Throws `engine_failed`. */
+  listen(samples: Float32Array, signal: AbortSignal): Promise<ListenerEvidence>;
   close(): Promise<void>;
 };
 
@@ -61,22 +66,28 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
   const models = await Promise.all(
     SCORING_MODELS.map((model) => openLanguageEvidenceModel(modelFiles(modelsDir, model))),
   );
-  const listener = await openListener(modelsDir);
+  let opened: Promise<Listener> | null = null;
   return {
     async score(samples) {
       const evidence: LanguageEvidence[] = [];
       for (const model of models) evidence.push(await model.measure(samples));
       return scoresOf(evidence as Evidence);
     },
-    compare: async (samples) => [...(await listener.compareLanguages(samples)), 1],
-    async compareReadings(samples, signal) {
-      const cantonese = await listener.read(samples, 'cantonese', signal);
-      const mandarin = await listener.read(samples, 'mandarin', signal);
-      return mandarin.disagreement - cantonese.disagreement;
+    async listen(samples, signal) {
+      const listener = await (opened ??= openListener(modelsDir));
+      const sound = await listener.hear(samples);
+      return {
+        comparisons: [...(await listener.compareLanguages(sound)), 1],
+        async compareReadings() {
+          const cantonese = await listener.read(sound, 'cantonese', signal);
+          const mandarin = await listener.read(sound, 'mandarin', signal);
+          return mandarin.disagreement - cantonese.disagreement;
+        },
+      };
     },
     async close() {
       for (const model of models) await model.close();
-      await listener.close();
+      await (await opened?.catch(() => null))?.close();
     },
   };
 }

@@ -1,15 +1,15 @@
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
-import { symbolCount, type AcousticLabels, type Posteriors } from './decoder/index.ts';
+import { symbolCount, type AcousticLabels, type Posteriors, type SyllableAlternatives } from './decoder/index.ts';
 import { symbolEvidence } from './language-evidence.ts';
-import type { Listener, ReadSpeech } from './listener/listener.ts';
+import type { Listener } from './listener/listener.ts';
 import { toReadSegment } from './segment-text.ts';
 
 /** A stretch of speech and what the acoustic model of its language heard in it. */
 type HeardSpeech = { speech: SpeechSegment; language: Language; posteriors: Posteriors; labels: AcousticLabels };
 
 /** The segment that the listener reads, null for nothing, and the syllables that it heard. */
-type ReadByListener = { segment: Segment | null } & Pick<ReadSpeech, 'syllables'>;
+type ReadByListener = { segment: Segment | null; syllables(): SyllableAlternatives[] };
 
 /**
  * Returns what the listener reads of a person; null where the acoustic model answers: it knows the
@@ -21,8 +21,9 @@ export async function readPerson(
   signal: AbortSignal,
 ): Promise<ReadByListener | null> {
   if (listener === null || isVoiceKnown(posteriors, labels)) return null;
-  const read = await listener.read(speech.samples, language, signal);
-  const { syllables } = read;
+  const sound = await listener.hear(speech.samples);
+  const read = await listener.read(sound, language, signal);
+  const syllables = () => (language === 'english' ? [] : listener.recognizeSyllables(sound, language));
   if (read.isSilent) return { segment: null, syllables };
   const segment = read.isTrusted ? await toReadSegment(speech, read.words, language) : null;
   return segment && { segment, syllables };

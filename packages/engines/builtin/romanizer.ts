@@ -102,7 +102,7 @@ async function recognizePiece(
   const syllables =
     listener === null || isVoiceKnown(posteriors, acoustic.labels)
       ? decoder.recognizeSyllables(posteriors)
-      : await listener.recognizeSyllables(samples, 'cantonese');
+      : listener.recognizeSyllables(await listener.hear(samples), 'cantonese');
   return toRecognizedSyllables(syllables, firstMs, lastMs).filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= fromMs && middleMs < toMs;

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '#packages/numeric/random.ts';
 import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import type { Language } from '@jyutsing/contracts/transcript';
 import { openListener, type Listener } from './listener.ts';
 
 const MODELS = resolve(import.meta.dirname, '../../../../models');
-const never = new AbortController().signal;
 let listener: Listener;
 let english: Float32Array;
 
@@ -17,13 +17,17 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
+async function read(sound: Float32Array, language: Language, signal = new AbortController().signal) {
+  return listener.read(await listener.hear(sound), language, signal);
+}
+
 async function spoken(text: string, options?: Parameters<typeof speak>[1]): Promise<Float32Array> {
   const { channels, sampleRateHz } = await speak(text, options);
   return resample(channels[0]!, sampleRateHz, 16_000);
 }
 
 test('reads English with marks, its words in order and within the sound', async () => {
-  const { words, isSilent, isTrusted } = await listener.read(english, 'english', never);
+  const { words, isSilent, isTrusted } = await read(english, 'english');
   expect([isSilent, isTrusted]).toEqual([false, true]);
   expect(words.map((word) => word.text).join(' ')).toMatch(/^Please send me .*report before Friday \.$/);
   let reachedMs = 0;
@@ -37,7 +41,7 @@ test('reads English with marks, its words in order and within the sound', async 
 
 test('does not trust a text that has nothing to do with the sound', async () => {
   const cantonese = await spoken(toJyutping('今日天氣好好，我哋一齊去公園。'));
-  expect((await listener.read(cantonese, 'english', never)).isTrusted).toBe(false);
+  expect((await read(cantonese, 'english')).isTrusted).toBe(false);
 });
 
 test('reads nothing in silence, noise and clicks', async () => {
@@ -49,13 +53,13 @@ test('reads nothing in silence, noise and clicks', async () => {
     new Float32Array(0),
   ];
   for (const language of ['cantonese', 'mandarin', 'english'] as const) {
-    for (const sound of sounds) expect((await listener.read(sound, language, never)).isSilent).toBe(true);
+    for (const sound of sounds) expect((await read(sound, language)).isSilent).toBe(true);
   }
 });
 
 test('hears the syllables of Cantonese without reading a text', async () => {
   const jyutping = toJyutping('今日天氣好好，我哋一齊去公園。');
-  const syllables = await listener.recognizeSyllables(await spoken(jyutping), 'cantonese');
+  const syllables = listener.recognizeSyllables(await listener.hear(await spoken(jyutping)), 'cantonese');
   const readings = new Set(syllables.map(({ alternatives }) => alternatives[0]?.reading.slice(0, -1)));
   const expected = ['gam', 'jat', 'tin', 'hei', 'hou', 'ngo', 'dei', 'cai', 'heoi', 'gung', 'jyun'];
   expect(expected.filter((syllable) => readings.has(syllable)).length).toBeGreaterThanOrEqual(8);
@@ -65,12 +69,12 @@ test('goes on for others when one of its users closes it', async () => {
   const other = await openListener(MODELS);
   await other.close();
   await other.close();
-  expect((await listener.compareLanguages(english)).every(Number.isFinite)).toBe(true);
+  expect((await listener.compareLanguages(await listener.hear(english))).every(Number.isFinite)).toBe(true);
 });
 
 test('stops at once when the request is given up, and refuses more than it takes', async () => {
-  await expect(listener.read(english, 'english', AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
-  await expect(listener.read(new Float32Array(27 * 16_000), 'english', never)).rejects.toThrow('speech engine failed');
+  await expect(read(english, 'english', AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up');
+  await expect(listener.hear(new Float32Array(27 * 16_000))).rejects.toThrow('speech engine failed');
 });
 
 test('misses files and damaged descriptions with a sentence', async () => {

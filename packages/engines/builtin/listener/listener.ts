@@ -8,9 +8,9 @@ import { createDecoder, type Decoder } from '#engines/builtin/decoder/index.ts';
 import type { SyllabicLanguage, SyllableAlternatives } from '#engines/builtin/decoder/types.ts';
 import { symbolEvidence } from '#engines/builtin/language-evidence.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
-import { compareLanguages } from './compare-languages.ts';
+import { compareLanguages, type HeardSound } from './compare-languages.ts';
 import { readText } from './decode-text.ts';
-import { openListenerGraphs, type ListenerGraphs, type LowerLayers } from './graphs.ts';
+import { openListenerGraphs, type EncodedSound, type ListenerGraphs, type LowerLayers } from './graphs.ts';
 import { chineseSpelling, englishSpelling, type Spelling } from './spelling.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 import { wordsOfText } from './words-of-text.ts';
@@ -21,15 +21,17 @@ import { wordsOfText } from './words-of-text.ts';
  * `engine_failed`.
  */
 export type Listener = {
+  /** Hears a sound once for all that follows. */
+  hear(samples: Float32Array): Promise<HeardSound>;
   /**
    * Reads a text: its words with times in milliseconds from the first sample, marks as words of
    * their own without a duration.
    */
-  read(samples: Float32Array, language: Language, signal: AbortSignal): Promise<ReadSpeech>;
+  read(sound: HeardSound, language: Language, signal: AbortSignal): Promise<ReadSpeech>;
   /** Returns the alternatives of every syllable, without reading a text. */
-  recognizeSyllables(samples: Float32Array, language: SyllabicLanguage): Promise<SyllableAlternatives[]>;
+  recognizeSyllables(sound: HeardSound, language: SyllabicLanguage): SyllableAlternatives[];
   /** Compares the languages of a stretch of speech, as compare-languages.ts describes. */
-  compareLanguages(samples: Float32Array): Promise<number[]>;
+  compareLanguages(sound: HeardSound): Promise<number[]>;
   close(): Promise<void>;
 };
 
@@ -39,8 +41,6 @@ export type ReadSpeech = {
   isSilent: boolean;
   /** Nats a symbol by which the text is less likely to the heads than the best symbols for it. */
   disagreement: number;
-  /** Returns the alternatives of every syllable that the heads heard; none of English. */
-  syllables(): SyllableAlternatives[];
   /**
    * False where the heads hear something else: the decoder does not understand the voice and writes
    * what it likes.
@@ -113,19 +113,18 @@ async function loadListener(modelsDir: string): Promise<Listener> {
     return found;
   };
   return {
-    async read(samples, language, signal) {
+    hear: (samples) => hear(samples, graphs),
+    async read({ posteriors: ofLanguages, encode }, language, signal) {
       const labels = graphs.labels[language];
-      const { lower, sounding } = await hear(samples, graphs);
-      const posteriors = (await graphs.hear(sounding)).posteriors[language];
-      const syllables = () => decoderOf(language).recognizeSyllables(posteriors);
+      const posteriors = ofLanguages[language];
       const width = symbolCount(labels);
       const { symbolLogp, frameCount } = posteriors;
       const { symbolShare } = symbolEvidence(symbolLogp, { frameCount, width, frameMs: labels.frameMs });
-      if (symbolShare === 0) return { words: [], isSilent: true, isTrusted: true, disagreement: 0, syllables };
+      if (symbolShare === 0) return { words: [], isSilent: true, isTrusted: true, disagreement: 0 };
       signal.throwIfAborted();
       const { characters, ctcLogp } = await readText(
         graphs,
-        await graphs.encode(lower),
+        await encode(),
         {
           prompt: promptOf(language, graphs),
           frames: { logp: symbolLogp, frameCount, width },
@@ -140,28 +139,20 @@ async function loadListener(modelsDir: string): Promise<Listener> {
       const symbols = characters.reduce((sum, { reading }) => sum + (reading?.columns.length ?? 0), 0);
       const disagreement = (bestPathLogp(symbolLogp, width) - ctcLogp) / Math.max(1, symbols);
       const words = wordsOfText(characters, posteriors, labels);
-      return { words, isSilent: false, isTrusted: disagreement <= MOST_DISAGREEMENT, disagreement, syllables };
+      return { words, isSilent: false, isTrusted: disagreement <= MOST_DISAGREEMENT, disagreement };
     },
-    async recognizeSyllables(samples, language) {
-      const { sounding } = await hear(samples, graphs);
-      return decoderOf(language).recognizeSyllables((await graphs.hear(sounding)).posteriors[language]);
-    },
-    async compareLanguages(samples) {
-      const { lower, sounding } = await hear(samples, graphs);
-      return compareLanguages(graphs, lower, sounding);
-    },
+    recognizeSyllables: ({ posteriors }, language) => decoderOf(language).recognizeSyllables(posteriors[language]),
+    compareLanguages: (sound) => compareLanguages(graphs, sound),
     close: () => graphs.close(),
   };
 }
 
-/** Runs the shared layers: on a sound with silence behind it, and of that the sound alone. */
-async function hear(
-  samples: Float32Array,
-  graphs: ListenerGraphs,
-): Promise<{ lower: LowerLayers; sounding: LowerLayers }> {
+async function hear(samples: Float32Array, graphs: ListenerGraphs): Promise<HeardSound> {
   const lower = await graphs.enter(withSilence(samples));
   const frameSamples = (graphs.labels.cantonese.frameMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
-  return { lower, sounding: firstFrames(lower, Math.ceil(samples.length / frameSamples)) };
+  const sounding = firstFrames(lower, Math.ceil(samples.length / frameSamples));
+  let encoded: Promise<EncodedSound> | null = null;
+  return { ...(await graphs.hear(sounding)), encode: () => (encoded ??= graphs.encode(lower)) };
 }
 
 /** The first frames of what the shared layers give. */
