@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { openLanguageEvidenceModel, type LanguageEvidence } from './language-evidence.ts';
@@ -66,7 +67,7 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
   const models = await Promise.all(
     SCORING_MODELS.map((model) => openLanguageEvidenceModel(modelFiles(modelsDir, model))),
   );
-  let opened: Promise<Listener> | null = null;
+  const opened = new Map<string, Promise<Listener>>();
   return {
     async score(samples) {
       const evidence: LanguageEvidence[] = [];
@@ -74,7 +75,7 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
       return scoresOf(evidence as Evidence);
     },
     async listen(samples, signal) {
-      const listener = await (opened ??= openListener(modelsDir));
+      const listener = await memoizeAsync(opened, modelsDir, () => openListener(modelsDir));
       const sound = await listener.hear(samples);
       return {
         comparisons: [...(await listener.compareLanguages(sound)), 1],
@@ -87,7 +88,8 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
     },
     async close() {
       for (const model of models) await model.close();
-      await (await opened?.catch(() => null))?.close();
+      const [listener] = await Promise.allSettled(opened.values());
+      if (listener?.status === 'fulfilled') await listener.value.close();
     },
   };
 }

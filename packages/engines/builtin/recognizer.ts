@@ -49,9 +49,11 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
   const opened = new Map<Language, Promise<AsrModel>>();
   const modelOf = (language: Language) =>
     memoizeAsync(opened, language, () => openAsrModel(builtinModelsDir, language));
-  let openedListener: Promise<Listener> | null = null;
+  const listeners = new Map<string, Promise<Listener>>();
   const listenerOf = async () =>
-    hasListener(builtinModelsDir) ? (openedListener ??= openListener(builtinModelsDir)) : null;
+    hasListener(builtinModelsDir)
+      ? memoizeAsync(listeners, builtinModelsDir, () => openListener(builtinModelsDir))
+      : null;
   return {
     concurrency: 1,
     async follow({ language }) {
@@ -80,8 +82,9 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
       const all = await Promise.allSettled(opened.values());
       opened.clear();
       for (const asrModel of all) if (asrModel.status === 'fulfilled') await asrModel.value.acoustic.close();
-      await (await openedListener?.catch(() => null))?.close();
-      openedListener = null;
+      const [listener] = await Promise.allSettled(listeners.values());
+      listeners.clear();
+      if (listener?.status === 'fulfilled') await listener.value.close();
     },
   };
 }

@@ -95,8 +95,8 @@ export async function openListener(modelsDir: string): Promise<Listener> {
 
 async function loadListener(modelsDir: string): Promise<Listener> {
   const folder = join(modelsDir, 'listener');
-  const graphs = await openListenerGraphs(folder);
   const vocabulary = await readVocabulary(join(folder, 'vocabulary.txt'));
+  const graphs = await openListenerGraphs(folder);
   const isSuppressed = suppressedTokens(vocabulary, graphs);
   const spellings = new Map<Language, Spelling>();
   const spellingOf = (language: Language): Spelling => {
