@@ -95,8 +95,11 @@ export async function openListener(modelsDir: string): Promise<Listener> {
 
 async function loadListener(modelsDir: string): Promise<Listener> {
   const folder = join(modelsDir, 'listener');
-  const vocabulary = await readVocabulary(join(folder, 'vocabulary.txt'));
   const graphs = await openListenerGraphs(folder);
+  const vocabulary = await readVocabulary(join(folder, 'vocabulary.txt')).catch(async (error: unknown) => {
+    await graphs.close();
+    throw error;
+  });
   const isSuppressed = suppressedTokens(vocabulary, graphs);
   const spellings = new Map<Language, Spelling>();
   const spellingOf = (language: Language): Spelling => {
