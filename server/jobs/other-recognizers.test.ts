@@ -78,6 +78,24 @@ it('three failures in a row set a model aside for ten minutes, and a success end
   expect(health.isSetAside('model')).toBe(true);
 });
 
+const failureOf = (model: string): ModelFailure => ({ model, failure: 'loop', answeredBy: 'second', segments: 1 });
+
+const attempt = async () => ({
+  result: resultOf('first', [failureOf('first'), failureOf('worse')]),
+  isDegraded: false,
+});
+
+it('a model that answered for most segments is not set aside for those that it failed on', async () => {
+  const services = { health: createModelHealth(), metrics: createMetrics(), logger: pino({ level: 'silent' }) };
+  for (let recording = 0; recording < 3; recording += 1) {
+    await withOtherRecognizers(MODELS, attempt, createFollowedSegments(), services, NEVER);
+  }
+  expect(['first', 'worse'].map(services.health.isSetAside)).toEqual([false, true]);
+  expect(await services.metrics.registry.metrics()).toContain(
+    'jyutsing_model_failures_total{model="first",reason="loop"} 3',
+  );
+});
+
 const segmentAt = (startMs: number): Segment => ({
   text: '好',
   startMs,

@@ -53,7 +53,6 @@ export async function withOtherRecognizers(
 ): Promise<Transcribed> {
   const broken: ModelFailure[] = [];
   const count = (failures: readonly ModelFailure[]) => {
-    for (const model of new Set(failures.map((failure) => failure.model))) health.failed(model);
     for (const { model, failure, segments } of failures)
       metrics.modelFailures.inc({ model, reason: failure }, segments);
   };
@@ -62,7 +61,11 @@ export async function withOtherRecognizers(
       const { result, isDegraded } = await attempt(models);
       const failures = result.modelFailures ?? [];
       count(failures);
-      if (failures.every(({ model }) => model !== result.backend)) health.succeeded(result.backend);
+      const failed = new Set(failures.map(({ model }) => model));
+      // A model that answered for most segments works, whatever it wrote in the rest.
+      failed.delete(result.backend);
+      for (const model of failed) health.failed(model);
+      health.succeeded(result.backend);
       const modelFailures = [...broken, ...failures];
       return modelFailures.length === 0
         ? { result, isDegraded }
@@ -76,6 +79,7 @@ export async function withOtherRecognizers(
       logger.warn({ model, answeredBy, cause: thrown }, 'a recognizer broke; another one transcribes the recording');
       const failure: ModelFailure = { model, failure: 'failed', answeredBy, segments: 1 };
       count([failure]);
+      health.failed(model);
       broken.push(failure);
       models = rest;
       followed.beginAgain();
