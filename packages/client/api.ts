@@ -1172,7 +1172,7 @@ export type components = {
     ModelFailure: {
       model: string;
       /**
-       * @description `empty`: no text where somebody speaks. `no_speech`: text where nobody does. `loop`: one phrase again and again. `too_fast`: more than anybody says in that time. `wrong_script`: a script that the language does not use. `failed`: the model broke.
+       * @description `empty`: no text in speech. `no_speech`: text without speech. `loop`: one phrase again and again. `too_fast`: faster than speech. `wrong_script`: not that of the language. `failed`: the model broke.
        * @enum {string}
        */
       reason: 'empty' | 'no_speech' | 'loop' | 'too_fast' | 'wrong_script' | 'failed';
@@ -1975,18 +1975,18 @@ export type components = {
      */
     Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
     /**
-     * @description `separate`: each channel, of up to 8, is recognized for itself and is a speaker. With `n` channels a recording may be `1/n` as long as else. With one channel it is as `mix`, and the answer has the notice `one_channel`.
-     * @default mix
-     * @enum {string}
-     */
-    Channels: 'mix' | 'separate';
-    /**
      * Format: binary
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.
      */
     Data: string;
     /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
     CorpusIds: string | (string | string[]) | null;
+    /**
+     * @description `separate`: each channel, of up to 8, is a speaker and recognized for itself; with `n` of them a recording may be `1/n` as long. One channel alone has the notice `one_channel`.
+     * @default mix
+     * @enum {string}
+     */
+    Channels: 'mix' | 'separate';
     /** @description Requests of the account that run now, and how many the plan allows. */
     Concurrent: {
       speech: components['schemas']['ConcurrentRequests'];

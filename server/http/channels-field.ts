@@ -8,7 +8,7 @@ export const channelsField = {
     {
       default: 'mix',
       description:
-        '`separate`: each channel, of up to 8, is recognized for itself and is a speaker. With `n` channels a recording may be `1/n` as long as else. With one channel it is as `mix`, and the answer has the notice `one_channel`.',
+        '`separate`: each channel, of up to 8, is a speaker and recognized for itself; with `n` of them a recording may be `1/n` as long. One channel alone has the notice `one_channel`.',
     },
     (text) => (['', 'mixed'].includes(text) ? 'mix' : undefined),
   ),

@@ -18,7 +18,7 @@ const ModelFailure = z
     reason: z
       .enum(RECOGNITION_FAILURES)
       .describe(
-        '`empty`: no text where somebody speaks. `no_speech`: text where nobody does. `loop`: one phrase again and again. `too_fast`: more than anybody says in that time. `wrong_script`: a script that the language does not use. `failed`: the model broke.',
+        '`empty`: no text in speech. `no_speech`: text without speech. `loop`: one phrase again and again. `too_fast`: faster than speech. `wrong_script`: not that of the language. `failed`: the model broke.',
       ),
     answered_by: z.string().describe('The model whose text those segments have.'),
     segments: z.int().describe('How many; with `failed` the rest of the recording.'),

@@ -59,11 +59,13 @@ export function addListenRecordingRoute(addRoute: AddRoute, deps: RecordingRoute
   });
 }
 
+const anyAudio = audioFile.meta({ description: 'The recording, in a format of `/api/stt`.', format: 'binary' });
+
 /** Everything is checked after the key, and the query before the body is read. */
 function recordingBody({ uploads, config }: RecordingRouteDeps): BodyReader<Recording> {
   return {
     security: HEADER_KEY,
-    config: { bodies: { 'application/octet-stream': audioFile, 'application/json': UrlBody } },
+    config: { bodies: { 'application/octet-stream': anyAudio, 'application/json': UrlBody } },
     async read(unread) {
       const { request, authorize, pace } = unread;
       const caller = await authorize(headerKey(request));
