@@ -40,9 +40,14 @@ export function matchDate(source: TextCursor): Token | null {
 const NAMED_DAY =
   /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?遊行|事件|晚會|燭光|集會|聚會|衝突|襲擊|國慶|(?:國際)?(?:婦女|勞動|兒童)節|運動))/uy;
 
+/** Names before 節; with any word, 調節 and 季節 would end a date. */
+const FEASTS =
+  '(?:父親|母親|情人|婦女|兒童|青年|勞動|教師|老師|護士|敬老|中秋|端午|清明|重陽|元宵|盂蘭|乞巧|七夕|復活|感恩|萬聖|平安|聖誕|愚人|植樹|建軍|購物|光棍|潑水)';
 /** The day of a feast or of a holiday with a point: 8.8父親節, 12.25聖誕. */
-const FEAST_DAY =
-  /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:\p{Script=Han}{2}節(?![奏省目約課數度制日])|聖誕|元旦|除夕|冬至|中秋|端午|清明|重陽|佛誕|回歸|放假|假期|長假|開學|開課|生日|黃金周))/uy;
+const FEAST_DAY = new RegExp(
+  `(1[0-2]|[1-9])\\.(3[01]|[12]\\d|[1-9])(?= ?(?:(?:國際)?${FEASTS}節|聖誕|元旦|除夕|冬至|中秋|端午|清明|重陽|佛誕|回歸(?=紀念|日|假)|放假|假期|長假|開學|開課|生日|黃金周))`,
+  'uy',
+);
 
 /** Matches the day of an event, which is read digit by digit, and that of a feast. */
 export function matchNamedDay(source: TextCursor): Token | null {

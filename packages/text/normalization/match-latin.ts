@@ -37,10 +37,10 @@ const NAMED_BEFORE =
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 const NAMED_EVENT_AFTER =
-  /^(?![個个人名位次宗間间年月日號号萬万億亿蚊塊块點点分]|元(?!朗))(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+  /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
-  /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|富豪|紳寶|雷諾|快意|萬事得|馬自達|凌志|日產|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
+  /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
 /** Words beside 711 that make it the shop rather than a number. */
 const SHOP_BEFORE = /(?:去|喺|入|落|間|樓下|隔離)$/u;
 const SHOP_AFTER = /^(?:買|飲|食|攞|影印|有得|門口)/u;
@@ -48,7 +48,9 @@ const SHOP_AFTER = /^(?:買|飲|食|攞|影印|有得|門口)/u;
 const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
 /** The minimum grades for admission to universities, read one by one: three, three, two, two. */
 const GRADES = /^(?:3322|332233)$/;
-const COUNTED = /^ ?[個个人蚊元次日年分點点萬万架部輛辆台隻只名]/u;
+/** Classifiers and units after a number that counts; 台灣, 日本 and the like are places. */
+const COUNTED =
+  /^ ?(?:[個个人蚊次分點点萬万億亿架輛辆隻只名宗間间月塊块條条件噸吨呎寸米磅斤克頁页份種种層层歲岁秒週周倍]|尺(?!寸)|里(?!程)|公[斤里升噸吨尺分]|升(?![級级班])|款(?![項项式])|套(?!房)|[張张](?!先|小姐|太|生|醫|医)|元(?!朗)|[日本](?![本來来地])|年(?!級|级)|部(?!隊|队)|台(?![灣湾北中])|家(?![庭姐長长居人])|場(?![地館馆])|位(?![置於于])|題(?!目)|强|強|小時|小时|星期)/u;
 const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
 
@@ -183,7 +185,8 @@ export function matchCode(source: TextCursor): Token | null {
       (digits[0].length <= 4 && MAKER_BEFORE.test(textBefore(source))) ||
       (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
-    const isEvent = NAMED_EVENT_AFTER.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
+    const isEvent =
+      NAMED_EVENT_AFTER.test(after) && !COUNTED.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
     if (isEvent || NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
       return tokenAt(source, digits[0].length, { kind: 'code', parts: digits[0].split('-').map(partOf) });
     }

@@ -67,7 +67,7 @@ const COUNTED_CHARACTERS = new Set(
 const NUMBERED_AFTER =
   /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|座|年代|代|行|頭|加|家姐|仔(?![\d一二兩三四])|[對比]\d|細(?=佬|路)|老(?=師|闆|細))/u;
 const NUMBERED_BEFORE =
-  /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|\d-|第[\d一二三四五六七八九十]+[、,，至到–-] ?)$/u;
+  /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|\d-|第(?:\d+[、,，至到–-]|[一二三四五六七八九十]+[、至到]) ?)$/u;
 
 /** The second number of 2至3星期 and 2、3個, before which the first number counts too. */
 const SECOND_NUMBER = /^(?:至|到|或|、)\s?\d+/u;

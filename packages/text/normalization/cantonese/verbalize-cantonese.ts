@@ -121,10 +121,17 @@ const SOME_BEFORE =
 /** Places where 啲 stands before a thing, unless the letter names it: D人, 佢D嘢, not D座. */
 const SOME_OF_BEFORE = /(?:^|[，。！？,.!?\n…]\s*|[我你佢哋啲])$/u;
 const SOME_OF_AFTER =
-  /^(?!出口|小調|大調|罩杯|[級级座室班組组餐杯罩樓楼場场字區区段型线線調调翼房隊队閘閘號号係系嘅是同和或就都先呢])\p{Script=Han}/u;
+  /^(?!單位|盤|出口|小調|大調|罩杯|[級级座室班組组餐杯罩樓楼場场字區区段型线線調调翼房隊队閘閘號号係系嘅是同和或就都先呢])\p{Script=Han}/u;
+
+/** A list of letters, in which D is the next one. */
+const LETTERS_BEFORE = /(?<!\p{Script=Latin})[A-Z] ?[，,] ?$/u;
+/** Nouns that a letter names, unless 呢 or 嗰 stands before it: D類保險, but 呢D選項. */
+const LETTERED_AFTER = /^(?:[類类](?!似)|選項|选项|項(?!目))/u;
+const POINTED_BEFORE = /[呢嗰哩]$/u;
 
 function verbalizeSome(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
-  if (!/^D$/iu.test(token.text)) return null;
+  if (!/^D$/iu.test(token.text) || LETTERS_BEFORE.test(before)) return null;
+  if (LETTERED_AFTER.test(after) && !POINTED_BEFORE.test(before)) return null;
   const isSome = SOME_BEFORE.test(before) && !/^[\p{Script=Latin}\d+*#-]/u.test(after);
   return isSome || (SOME_OF_BEFORE.test(before) && SOME_OF_AFTER.test(after)) ? one(token, '啲') : null;
 }

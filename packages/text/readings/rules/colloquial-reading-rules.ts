@@ -3,6 +3,9 @@ import { LESS_FREQUENT_SURNAMES, SURNAMES, SURNAMES_ALSO_WORDS } from './surname
 
 const SURNAMES_BEFORE_TITLES = SURNAMES + LESS_FREQUENT_SURNAMES + SURNAMES_ALSO_WORDS;
 
+/** Characters before 爭 "to contend", which is no "to lack" or "to owe". */
+export const CONTEND_BEFORE = '競鬥紛戰力相抗論';
+
 /**
  * Readings in conversation and news that differ from the dictionary's, found by comparison with
  * transcripts. Each pattern matches one character, and later rules override earlier ones.
@@ -67,7 +70,7 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
     /(?<![睡瞓沿順跟向對看望拿走坐踩燈火成帶接拖抱牽攬揸隨朝味有本])着(?=[咗件條對衫褲鞋裙泳褸襪睡西短])/gu,
     'zoek3',
   ),
-  rule(/(?<![競鬥紛戰力相])爭(?=[少啲成幾咁]|得遠|好遠)/gu, 'zaang1'),
+  rule(new RegExp(`(?<![${CONTEND_BEFORE}])爭(?=[少啲成幾咁]|得遠|好遠)`, 'gu'), 'zaang1'),
   rule(/使(?=[咗錢晒])/gu, 'sai2'),
   rule(/(?<=[嗰呢])排(?!骨)/gu, 'paai4'),
   rule(/(?<=[魚鞋餅花藥書肉菜髮具精])[舖鋪](?!頭|位|面|張|開)/gu, 'pou2'),

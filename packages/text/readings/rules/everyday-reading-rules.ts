@@ -18,6 +18,12 @@ const TREATED =
 const TRADE =
   '地產|珠寶|拍賣|電器|樂器|藥材|鐘錶|鋼琴|單車|影音|唱片|古董|測量|皮草|海味|參茸|傢俬|家具|五金|建材|玉器|電腦|電單車|貿易|代理|(?<![獎現資基公酬租美薪罰黃])金|米';
 
+/** Characters before 度 "degree, place" or "system", which is no "to measure". */
+export const DEGREE_BEFORE =
+  '呢嗰邊喺個幾哩依零一二三四五六七八九十百半兩溫程態制速高長深寬闊難強密濕年季角額限進印調幅力軌厚濃硬亮熱精緯經';
+/** Characters before 校 "school". */
+export const SCHOOL_BEFORE = '學高全分本母原各中小私院貴該男女名離入留停復';
+
 /** Everyday words and nouns whose reading depends on their neighbors. */
 export const EVERYDAY_READING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<![${SURFACE}])上(?=${MOUNTED})`, 'gu'), 'soeng5'),
@@ -35,7 +41,10 @@ export const EVERYDAY_READING_RULES: readonly ReadingRule[] = [
   rule(/更(?=表(?![現示達明揚面態])|亭|期(?!待)|分(?![明散開得別裂心為]))/gu, 'gaang1'),
   // "To measure, to work out": 度尺寸, 度橋, 度期.
   rule(
-    /(?<![呢嗰邊喺個幾哩依零一二三四五六七八九十百半兩溫程態制速高長深寬闊難強密濕年季角額限進印調幅力軌])度(?=[尺掂橋]|[吓下到返]?(?:條[橋數期]|[橋期])|[吓下](?:尺|時間)|檔期|好時間)/gu,
+    new RegExp(
+      `(?<![${DEGREE_BEFORE}])度(?=[尺掂橋]|[吓下到返]?(?:條[橋數期]|[橋期])|[吓下](?:尺|時間)|檔期|好時間)`,
+      'gu',
+    ),
     'dok6',
   ),
   // "To treat as"; "when" is dong1.
@@ -59,7 +68,7 @@ export const EVERYDAY_READING_RULES: readonly ReadingRule[] = [
   // The virus; a champion is gun3.
   rule(/(?<=新)冠(?![軍名亞季詞])/gu, 'gun1'),
   // "To set"; "school" is haau6.
-  rule(/(?<![學高全分本母原各中小私院貴該男女名])校(?=鬧?鐘|錶)/gu, 'gaau3'),
+  rule(new RegExp(`(?<![${SCHOOL_BEFORE}])校(?=鬧?鐘|錶)`, 'gu'), 'gaau3'),
   rule(/(?<=(?<![順方隨以不未大小利輕簡])便)當(?![然局初年時日])/gu, 'dong1'),
   rule(/(?<=國|古典|電子|流行|搖滾|爵士|交響|管弦|敲擊|室內)樂(?![於見意得觀園天趣極])/gu, 'ngok6'),
   // A film opens in the cinemas or closes.
