@@ -15,13 +15,18 @@ const OHM: Readonly<Record<Language, string>> = { cantonese: '歐姆', mandarin:
 /** The Japanese particle in names of shops, 優の良品, as it is read in Chinese. */
 const OF: Readonly<Record<Language, string>> = { cantonese: '之', mandarin: '的', english: 'no' };
 
+/** Signs beside the mouth of a face made of signs: (≧ω≦), (´・ω・`). */
+const FACE_SIGNS = '≧≦・･｡。°´`˘^>＞<＜;；=＝@￣╹•◕';
+const LEFT_OF_FACE = new RegExp(`(?:^|[^\\p{Script=Latin}\\p{Script=Greek}\\d${FACE_SIGNS}])[${FACE_SIGNS}]+$`, 'u');
+const RIGHT_OF_FACE = new RegExp(`^[${FACE_SIGNS}]+(?![\\p{Script=Latin}\\p{Script=Greek}\\d${FACE_SIGNS}])`, 'u');
+
 /** The English name of a Greek letter, with or without an accent; undefined for other signs. */
 export function greekName(sign: string): string | undefined {
   const [letter = ''] = (SAME[sign] ?? sign).normalize('NFD');
   return BY_LETTER.get(letter);
 }
 
-/** Reads a Greek letter by its English name: β測試 is beta測試. Null for other tokens. */
+/** Reads a Greek letter by its English name: β測試 is beta測試. Null for other tokens and faces. */
 export function letterByName(
   token: Token,
   { before, after }: TokenContext,
@@ -35,6 +40,7 @@ export function letterByName(
   }
   if (/[\u03A9\u2126]/u.test(written) && /\d\s?$/.test(before))
     return [{ written, language, spokenForm: OHM[language] }];
+  if (LEFT_OF_FACE.test(before) && RIGHT_OF_FACE.test(after)) return null;
   const name = greekName(written);
   return name === undefined ? null : [{ written, language: 'english', spokenForm: name }];
 }

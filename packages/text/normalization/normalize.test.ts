@@ -134,6 +134,11 @@ test('Greek letters are read by name, の between characters as 之', () => {
     ['優の良品', '優之良品。'],
     ['π is 3', 'pi is three.', 'english'],
     ['β版', 'beta版。', 'mandarin'],
+    ['多謝(≧ω≦)', '多謝。'],
+    ['好呀(´・ω・`)', '好呀。'],
+    ['好>ω<', '好。'],
+    ['α、β同γ', 'alpha,beta同gamma。'],
+    ['頻率(ω)', '頻率，omega.'],
   ];
   expect(rows.map(([text, , language]) => spell(text, language)?.spokenForm)).toEqual(rows.map(([, spoken]) => spoken));
 });

@@ -37,6 +37,8 @@ it.each([
   ['nei5 hou2 你好', 'nei5 hou2'],
   ['你(nei5)好(hou2)嗎', 'nei5 hou2 maa3'],
   ['我有3個 ngo5 jau5 saam1 go3', 'ngo5 jau5 saam1 go3'],
+  ['好OK laa1', 'hou2 (O K) laa1'],
+  ['去party lo1', 'heoi3 (party) lo1'],
   ['ngo5 hai6 hou2@hk.com', 'ngo5 hai6 (hou) (two) (at) (H K) (dot) (com)'],
 ])('%s is spoken as it is scored', async (text, syllables) => {
   expect(await spoken(text)).toBe(syllables);
@@ -46,6 +48,7 @@ it.each([
   '我hea咗',
   '去7-11',
   'iPhone15',
+  '買iPhone se2',
   'A4紙',
   'B2B',
   '5G網絡',

@@ -9,6 +9,8 @@ const HAN = /\p{Script=Han}/gu;
 const NUMBERED = /^no\d$/iu;
 /** A name before its model: iPhone se2 has no syllable. */
 const MODEL_OF = /\p{Script=Latin}{2,} $/u;
+/** Particles, which also stand after a Latin word: OK laa1. No model is named like one. */
+const PARTICLE = /^(?:l(?:aa?k?|ok?|e|u)|g?aa?k?|g(?:e|waa)|z(?:aa|e)|[wb]o|maa|me|ne|tim|ho|sin)[1-6]$/;
 /** A further word after a syllable: "what hou2 means". */
 const NEXT_WORD = /^ ?\p{Script=Latin}/u;
 /** A sign that is neither a mark nor a letter: text with it is part of a word, but no syllable. */
@@ -90,7 +92,11 @@ function runsOf(plain: string, pieces: readonly TokenizedPiece[], romanization: 
   const runsIn = (text: string) =>
     romanizedRuns(text, romanization).filter(({ start, end, syllables }) => {
       const written = text.slice(start, end);
-      const isModel = syllables.length === 1 && MODEL_OF.test(text.slice(0, start)) && !NEXT_WORD.test(text.slice(end));
+      const isModel =
+        syllables.length === 1 &&
+        !PARTICLE.test(written) &&
+        MODEL_OF.test(text.slice(0, start)) &&
+        !NEXT_WORD.test(text.slice(end));
       return !NUMBERED.test(written) && romanization.name?.test(written) !== true && !isModel;
     });
   const runs = runsIn(plain);

@@ -27,6 +27,9 @@ test('the table has the characters that the dictionaries read; else run scripts/
 test('a character that no dictionary reads is found, unless its reading follows', () => {
   expect(unread('我食𪚥同𡃁仔，鿕')).toBe('𪚥鿕');
   expect(unread('我識𪚥(dou6)字')).toBe('');
+  expect(unread('我識𪚥 dou6')).toBe('');
+  expect(unread('我識𪚥 dòu')).toBe('');
+  expect(unread('我食𪚥OK')).toBe('𪚥');
   expect(unread('我食飯，ABC 123 😀')).toBe('');
   expect(unread('佢係人々')).toBe('');
   expect(unread('𪚥', 'english')).toBe('');

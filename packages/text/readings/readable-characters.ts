@@ -10,8 +10,8 @@ const TABLE = new URL('./readable-characters.txt', import.meta.url);
 
 /** Chinese characters, without the sign that repeats the one before it. */
 const HAN = /(?!々)\p{Script=Han}/u;
-/** Readings in the text explain the characters before them: 絰(dit6). */
-const EXPLAINED = /^\s*[(（[]?\s*[A-Za-zà-ǜ]+[1-6]?\b/u;
+/** Readings in brackets or with a tone explain the characters before them: 絰(dit6), 絰 dié. */
+const EXPLAINED = /^\s*(?:[(（[]\s*[A-Za-zà-ǜ]+[1-6]?(?![A-Za-zà-ǜ\d])|[A-Za-z]+[1-6](?![A-Za-z\d])|[A-Za-z]*[à-ǜ])/u;
 
 let opened: ReadonlyMap<string, Uint8Array> | null = null;
 
