@@ -33,4 +33,5 @@ test('a character that no dictionary reads is found, unless its reading follows'
   expect(unread('我食飯，ABC 123 😀')).toBe('');
   expect(unread('佢係人々')).toBe('');
   expect(unread('𪚥', 'english')).toBe('');
+  expect(unread('好靚喎，係㗎，讌會，嘍儸，買餸', 'mandarin')).toBe('');
 });

@@ -13,6 +13,10 @@ const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const HAN = /\p{Script=Han}/u;
 const MAX_WORD_LENGTH = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
+const PINYIN_OPTIONS = { type: 'array', toneType: 'num', v: true, toneSandhi: false } as const;
+const SYLLABLE = /^([a-zê]+)([0-5])$/u;
+/** Cantonese particles that Mandarin has no reading of, with the particle they are read like. */
+const READ_LIKE: Readonly<Record<string, string>> = { 㗎: '呀' };
 /** A number. The segmenter does not split it; here a digit with its place is one unit (九百, 三点). */
 const NUMBER_RUN = /[零〇一二两三四五六七八九十百千万亿点幺]{3,}/gu;
 const DIGIT_WITH_PLACE =
@@ -59,13 +63,17 @@ function readRun(words: readonly SpokenWord[]): SpokenWord[] {
 function readCharacters(traditional: string): string[] {
   // Characters beyond the basic plane would shift positions, and no dictionary word contains them.
   const simplified = simplifiedForReading(traditional);
-  const text = Array.from(simplified, (char) => (char.length === 1 ? char : '〇'));
-  const isRare = Array.from(traditional, (char) => char.length > 1);
+  const text = Array.from(simplified, (char) => (char.length === 1 ? (READ_LIKE[char] ?? char) : '〇'));
+  const written = Array.from(traditional);
+  const isRare = written.map((char) => char.length > 1);
   const feet = footing(text.join(''));
-  const readings = baseReadings(text);
+  // The Simplified forms 䜩 and 㑩 have no reading; 讌 and 儸 have one.
+  const readings = baseReadings(text).map((reading, index) =>
+    SYLLABLE.test(reading) ? reading : (pinyin(written[index] ?? '', PINYIN_OPTIONS)[0] ?? ''),
+  );
   overrideByWord(text, feet, readings);
   const syllables: Syllable[] = readings.map((reading, index) => {
-    const [, base = '', tone = '5'] = /^([a-zê]+)([0-5])$/u.exec(reading) ?? [];
+    const [, base = '', tone = '5'] = SYLLABLE.exec(reading) ?? [];
     return { char: text[index]!, base, tone: Number(tone) || 5 };
   });
   return applySandhi(syllables, feet).map(({ base, tone }, index) =>
@@ -75,9 +83,8 @@ function readCharacters(traditional: string): string[] {
 
 /** pinyin-pro by context, without its own sandhi, which ignores numbers and adjacent words. */
 function baseReadings(text: readonly string[]): string[] {
-  const options = { type: 'array', toneType: 'num', v: true, toneSandhi: false } as const;
-  const whole = pinyin(text.join(''), options);
-  return whole.length === text.length ? whole : text.map((char) => pinyin(char, options)[0] ?? '');
+  const whole = pinyin(text.join(''), PINYIN_OPTIONS);
+  return whole.length === text.length ? whole : text.map((char) => pinyin(char, PINYIN_OPTIONS)[0] ?? '');
 }
 
 function overrideByWord(text: readonly string[], feet: readonly Foot[], readings: string[]): void {

@@ -90,3 +90,19 @@ test('adding readings keeps the words and their order', () => {
   expect(answer.map(({ reading }) => reading.join(' '))).toEqual(['yin2 hang2', '', 'chong2 qing4']);
   expect(answer.every(({ reading }) => reading.every((syllable) => parsePinyin(syllable) !== null))).toBe(true);
 });
+
+test('a character whose Simplified form has no reading is read in its Traditional form', () => {
+  const rows = [
+    ['讌會', 'yan4 hui4'],
+    ['嘍儸', 'lou5 luo2'],
+    ['好喎', 'hao3 wai1'],
+    ['是㗎', 'shi4 ya5'],
+  ];
+  expect(
+    rows.map(([text = '']) =>
+      wordsOf(text)
+        .flatMap(({ reading }) => reading)
+        .join(' '),
+    ),
+  ).toEqual(rows.map(([, reading]) => reading));
+});
