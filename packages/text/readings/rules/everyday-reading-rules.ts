@@ -20,7 +20,7 @@ const TRADE =
 
 /** Characters before 度 "degree, place" or "system", which is no "to measure". */
 export const DEGREE_BEFORE =
-  '呢嗰邊喺個幾哩依零一二三四五六七八九十百半兩溫程態制速高長深寬闊難強密濕年季角額限進印調幅力軌厚濃硬亮熱精緯經';
+  '呢嗰邊喺個幾哩依零一二三四五六七八九十百半兩溫程態制速高長深寬闊難強密濕年季角額限進印調幅力軌厚濃硬亮熱精緯經再';
 /** Characters before 校 "school". */
 export const SCHOOL_BEFORE = '學高全分本母原各中小私院貴該男女名離入留停復';
 
