@@ -18,8 +18,20 @@ const { channels } = hum([null, ...SYLLABLES, null, ...SYLLABLES, null, ...SYLLA
 const sound = channels[0] ?? new Float32Array(0);
 const RIGHT = '香港人飲茶';
 
-/** A model as engines run theirs: the text of each stretch, by its number; or an error. */
+const DOUBTED = '多謝收睇';
+
+/**
+ * A model as engines run theirs: the text of each stretch, by its number; or an error. `DOUBTED` is
+ * a text where a detector hears no voice.
+ */
 type StandIn = (stretch: number) => string | AppError;
+
+async function* withDoubts(events: AsyncIterable<RecognitionEvent>): AsyncGenerator<RecognitionEvent> {
+  for await (const event of events) {
+    const isDoubted = event.type === 'segment-end' && event.segment.text === DOUBTED;
+    yield isDoubted ? { ...event, failure: 'no_speech' } : event;
+  }
+}
 
 function recognizerOf(write: StandIn): Recognizer {
   let stretch = -1;
@@ -34,7 +46,8 @@ function recognizerOf(write: StandIn): Recognizer {
   return {
     concurrency: 1,
     follow: null,
-    recognize: (audio, { language }, signal) => recognizeSegments(audio, recognizeSegment, signal, { language }),
+    recognize: (audio, { language }, signal) =>
+      withDoubts(recognizeSegments(audio, recognizeSegment, signal, { language })),
     close: async () => {},
   };
 }
@@ -124,6 +137,46 @@ it('errors of a server that is away, and those of the last model, are thrown', a
   await expect(run({ main: () => away, other: good })).rejects.toBe(away);
   const error = new AppError('engine_failed');
   await expect(run({ main: () => error, other: () => error })).rejects.toBe(error);
+});
+
+const emptyOnce: StandIn = (stretch) => (stretch === 1 ? '' : '早晨啊大家');
+
+it('a second opinion that cannot be had fails nothing, whatever its error', async () => {
+  const away = new AppError('service_unavailable');
+  const rows = (['service_unavailable', 'engine_unavailable', 'invalid_parameter'] as const).map(async (code) => {
+    const { segments } = await run({ main: emptyOnce, away: () => new AppError(code), other: good });
+    return segments.map(({ model }) => model).join(' ');
+  });
+  expect(new Set(await Promise.all(rows))).toEqual(new Set(['main other main main']));
+  expect((await run({ main: emptyOnce, away: () => away })).segments).toHaveLength(3);
+  // A server that is away is passed over also where the planned model is not asked again.
+  const { segments } = await run({ main: () => '', away: () => away, other: good });
+  expect(segments.map(({ model }) => model)).toEqual(['other', 'other', 'other', 'other']);
+});
+
+it('at most two models are asked about a segment, and none after three that they fail on', async () => {
+  const calls = { second: 0, third: 0, fourth: 0 };
+  const counted = (model: keyof typeof calls, text: string) => () => ((calls[model] += 1), text);
+  const nextModels = { second: counted('second', ''), third: counted('third', ''), fourth: counted('fourth', RIGHT) };
+  expect((await run({ main: () => '多謝晒你'.repeat(4), ...nextModels })).segments.map(({ model }) => model)).toEqual([
+    'main',
+    'main',
+    'main',
+    'main',
+  ]);
+  expect(calls).toEqual({ second: 3, third: 3, fourth: 0 });
+});
+
+it('a text where no voice is heard is dropped when another model hears nothing', async () => {
+  const main: StandIn = (stretch) => (stretch === 1 ? DOUBTED : '早晨啊大家');
+  const dropped = await run({ main, other: () => '' });
+  expect(dropped.segments.map(({ segment }) => segment.text)).toEqual(['早晨啊大家', '早晨啊大家', '早晨啊大家']);
+  expect(dropped.failures).toMatchObject([{ model: 'main', failure: 'no_speech', answeredBy: 'other' }]);
+  const replaced = await run({ main, other: good });
+  expect(replaced.segments.map(({ model }) => model)).toEqual(['main', 'other', 'main', 'main']);
+  // A model that fails has not heard that there is nothing.
+  const failed = await run({ main, other: () => new AppError('engine_failed') });
+  expect(failed.segments[1]?.segment.text).toBe(DOUBTED);
 });
 
 it('an event without a failure has none', async () => {

@@ -1,5 +1,6 @@
 import type { ModelRef } from '@jyutsing/contracts/abilities';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
+import { AppError } from '@jyutsing/contracts/errors';
 import {
   RECOGNIZER_SAMPLE_RATE_HZ,
   type RecognitionEvent,
@@ -32,8 +33,10 @@ type Asking = {
   signal: AbortSignal;
 };
 
-/** Failures in a row after which a model is not asked again in the same recording. */
+/** Failures in a row after which a model, or the next ones about its segments, are not asked. */
 const MOST_FAILURES = 3;
+/** The models that are asked about a segment: more would hold up a recording of music for long. */
+const MOST_ASKED = 2;
 /** Sound around a segment that another model hears with it … */
 const MARGIN_MS = 150;
 /** … between silence, without which a detector of speech knows no background. */
@@ -56,6 +59,7 @@ export async function* recognizeWithOthers(
     const next = refs[index + 1]?.model;
     const offsetMs = sound.firstMs();
     let failuresInRow = 0;
+    let unansweredInRow = 0;
     yield { type: 'recognizer', model };
     try {
       const recognizer = await open(refs[index]!);
@@ -67,7 +71,9 @@ export async function* recognizeWithOthers(
           continue;
         }
         const endMs = placed.type === 'segment-end' ? placed.segment.endMs : placed.endMs;
-        const better = await answeredByOthers(placed, refs.slice(index + 1), { open, sound, options, signal });
+        const nextRefs = unansweredInRow < MOST_FAILURES ? refs.slice(index + 1, index + 1 + MOST_ASKED) : [];
+        const better = await answeredByOthers(placed, nextRefs, { open, sound, options, signal });
+        unansweredInRow = better === null && placed.failure !== undefined ? unansweredInRow + 1 : 0;
         failuresInRow = better === null ? (placed.failure === undefined ? 0 : failuresInRow) : failuresInRow + 1;
         if (better !== null) {
           yield { type: 'model-failed', model, failure: placed.failure ?? 'failed', answeredBy: better.model };
@@ -82,13 +88,18 @@ export async function* recognizeWithOthers(
       if (failuresInRow < MOST_FAILURES) return;
     } catch (thrown) {
       signal.throwIfAborted();
-      if (next === undefined || !isFailureOfModel(thrown)) throw thrown;
+      // A server that is away fails the recording only when it is the planned one.
+      const isAway = index > 0 && thrown instanceof AppError && thrown.status === 503;
+      if (next === undefined || !(isAway || isFailureOfModel(thrown))) throw thrown;
       yield { type: 'model-failed', model, failure: 'failed', answeredBy: next };
     }
   }
 }
 
-/** The segments of the first of the others that does not fail on this stretch; null: none does. */
+/**
+ * The segments of the first of the others that does not fail on this stretch, none where it agrees
+ * that there is no speech; null: all fail.
+ */
 async function answeredByOthers(
   event: Exclude<RecognitionEvent, { type: 'progress' }>,
   refs: readonly ModelRef<'recognizer'>[],
@@ -101,14 +112,17 @@ async function answeredByOthers(
     try {
       const recognizer = await open(ref);
       const events: (SegmentEnd & { model: string })[] = [];
+      let hearsNothing = event.failure === 'no_speech';
       for await (const found of recognizer.recognize(oneChunk(chunk), options, signal)) {
         const placed = moved(found, firstMs);
         if (placed.type === 'segment-end') events.push({ ...placed, model: ref.model });
+        else if (placed.type === 'segment-failed') hearsNothing &&= placed.failure === 'empty';
       }
-      if (events.length > 0 && events.every((found) => isBelieved(found, options))) return { model: ref.model, events };
+      const isAnswer = events.length > 0 ? events.every((found) => isBelieved(found, options)) : hearsNothing;
+      if (isAnswer) return { model: ref.model, events };
     } catch (thrown) {
       signal.throwIfAborted();
-      if (!isFailureOfModel(thrown)) throw thrown;
+      if (!(thrown instanceof AppError)) throw thrown;
     }
   }
   return null;
