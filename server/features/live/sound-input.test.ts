@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { bytesPerSecond, createSoundInput, type SoundFormat } from './sound-input.ts';
+import { cpuTimeMs } from '#test/cpu-time.ts';
+import { bytesPerSecond, createChannelSplitter, createSoundInput, type SoundFormat } from './sound-input.ts';
 
 const linear = (channels = 1): SoundFormat => ({ encoding: 'linear16', sampleRateHz: 16_000, channels });
 const bytesOf = (samples: readonly number[]) => new Uint8Array(Int16Array.from(samples).buffer);
@@ -22,4 +23,23 @@ it('a second of 8 kHz telephone sound gives a second for the recognizer', () => 
   expect(bytesPerSecond(format)).toBe(8_000);
   expect(samples.length).toBeGreaterThan(15_900);
   expect(samples[8_000]).toBeCloseTo(32_124 / 32_768, 2);
+});
+
+it('splits channels of bytes that are cut anywhere', () => {
+  const split = createChannelSplitter(linear(3));
+  const bytes = bytesOf([1, 258, -3, 4, 515, -6]);
+  const pieces = [bytes.subarray(0, 7), bytes.subarray(7)].map((piece) => [...split(piece)]);
+  const channels = [0, 1, 2].map((channel) => Buffer.concat(pieces.map((piece) => piece[channel]!)));
+  expect(channels.map((channel) => [channel.readInt16LE(0), channel.readInt16LE(2)])).toEqual([
+    [1, 4],
+    [258, 515],
+    [-3, -6],
+  ]);
+});
+
+it('splits a message of 20 MiB in little time', () => {
+  const split = createChannelSplitter(linear(2));
+  const beforeMs = cpuTimeMs();
+  expect([...split(new Uint8Array(20 * 1_024 * 1_024))]).toHaveLength(2);
+  expect(cpuTimeMs() - beforeMs).toBeLessThan(400);
 });

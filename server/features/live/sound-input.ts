@@ -18,18 +18,29 @@ export function createSoundInput({ encoding, sampleRateHz, channels }: SoundForm
   };
 }
 
-/** Returns the bytes of each channel, of bytes that are cut anywhere. */
-export function createChannelSplitter({ encoding, channels }: SoundFormat): (bytes: Uint8Array) => Uint8Array[] {
+/**
+ * Returns the bytes of each channel, of bytes that are cut anywhere. A channel is split when it is
+ * asked for, so that the caller can let others run in between; all are to be taken.
+ */
+export function createChannelSplitter({
+  encoding,
+  channels,
+}: SoundFormat): (bytes: Uint8Array) => Iterable<Uint8Array> {
   const sampleBytes = bytesPerFrame({ encoding, channels: 1 });
   const frameBytes = sampleBytes * channels;
   const takeFrames = createFrameBuffer(frameBytes);
-  return (bytes) => {
+  return function* (bytes) {
     const frames = takeFrames(bytes);
-    return Array.from({ length: channels }, (_, channel) => {
-      const from = channel * sampleBytes;
-      const indexOf = (at: number) => Math.floor(at / sampleBytes) * frameBytes + from + (at % sampleBytes);
-      return Uint8Array.from({ length: frames.length / channels }, (_, at) => frames[indexOf(at)]!);
-    });
+    for (let channel = 0; channel < channels; channel += 1) {
+      const split = new Uint8Array(frames.length / channels);
+      let to = 0;
+      for (let from = channel * sampleBytes; from < frames.length; from += frameBytes) {
+        split[to] = frames[from]!;
+        if (sampleBytes === 2) split[to + 1] = frames[from + 1]!;
+        to += sampleBytes;
+      }
+      yield split;
+    }
   };
 }
 

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createChannelSplitter } from '#features/live/sound-input.ts';
 import { modelNamed } from '#http/known-model.ts';
@@ -40,7 +41,12 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
   return {
     async receive(message, isBinary) {
       if (isBinary) {
-        for (const [number, bytes] of split(message).entries()) await channels[number]?.write(bytes);
+        let number = 0;
+        for (const bytes of split(message)) {
+          await channels[number]?.write(bytes);
+          number += 1;
+          await yieldToEventLoop();
+        }
         return;
       }
       const type = controlTypeOf(message);
