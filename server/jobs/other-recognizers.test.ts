@@ -112,3 +112,26 @@ it('followers get each segment once, also when a process breaks after some', () 
   followed.beginAgain();
   expect([add(0), add(1_000), add(2_000)]).toEqual([null, null, 2]);
 });
+
+it('no recognizer is blamed for the failure of another stage, or before one is opened again', () => {
+  const followed = createFollowedSegments();
+  followed.add({ type: 'recognizer', model: 'first' });
+  followed.add({ type: 'progress', stage: 'recognition', processedMs: 100 });
+  expect(followed.model()).toBe('first');
+  for (const stage of ['diarization', 'fusion'] as const) {
+    followed.add({ type: 'progress', stage, processedMs: 100 });
+    expect(followed.model()).toBe('');
+    followed.add({ type: 'recognizer', model: 'first' });
+  }
+  followed.beginAgain();
+  expect(followed.model()).toBe('');
+});
+
+it('followers get the segments of later channels, also those before the place where a process broke', () => {
+  const followed = createFollowedSegments();
+  const add = (speaker: string, startMs: number) =>
+    followed.add({ type: 'segment-end', segment: { ...segmentAt(startMs), speaker }, syllables: null });
+  expect([add('0', 0), add('0', 1_000), add('1', 0)]).toEqual([0, 1, 2]);
+  followed.beginAgain();
+  expect([add('0', 0), add('0', 1_000), add('1', 0), add('1', 1_000)]).toEqual([null, null, null, 3]);
+});

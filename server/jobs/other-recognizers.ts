@@ -16,23 +16,34 @@ export type FollowedSegments = {
   beginAgain(): void;
   /** Takes every event of an attempt; returns the number of a new segment, else null. */
   add(event: TranscriptionEvent): number | null;
-  /** The recognizer that works, or worked when the attempt failed. */
+  /** The recognizer that works, or worked when the attempt failed; empty: none does. */
   model(): string;
 };
 
-/** Numbers segments, but not again those before the place where a process broke. */
+/**
+ * Numbers segments, but not again those before the place where a process broke. Channels that are
+ * transcribed one after the other are speakers, so that place is one for each speaker.
+ */
 export function createFollowedSegments(): FollowedSegments {
   let model = '';
-  let untilMs = 0;
-  let skipUntilMs = 0;
+  let untilMs = new Map<string | null, number>();
+  let skipUntilMs = untilMs;
   let count = 0;
   return {
     model: () => model,
-    beginAgain: () => void (skipUntilMs = untilMs),
+    beginAgain() {
+      model = '';
+      skipUntilMs = untilMs;
+      untilMs = new Map(untilMs);
+    },
     add(event) {
       if (event.type === 'recognizer') model = event.model;
-      if (event.type !== 'segment-end' || event.segment.startMs < skipUntilMs) return null;
-      untilMs = Math.max(untilMs, event.segment.endMs);
+      // Until recognition has ended, a correction shows the stage of the recognition.
+      if (event.type === 'progress' && event.stage !== 'recognition') model = '';
+      if (event.type !== 'segment-end') return null;
+      const { speaker, startMs, endMs } = event.segment;
+      if (startMs < (skipUntilMs.get(speaker) ?? 0)) return null;
+      untilMs.set(speaker, Math.max(untilMs.get(speaker) ?? 0, endMs));
       count += 1;
       return count - 1;
     },

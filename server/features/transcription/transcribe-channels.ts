@@ -40,7 +40,7 @@ export async function* transcribeChannels(
         collector.add(event);
         if (event.type === 'progress') yield scale.progress(event, channel);
         else if (event.type === 'segment-end') yield { ...event, segment: spokenIn(channel, event.segment) };
-        else if (event.type === 'correction-failed') yield event;
+        else if (event.type === 'correction-failed' || event.type === 'recognizer') yield event;
       }
     } catch (thrown) {
       throw withLimit(toAppError(thrown), count, limitMs);
