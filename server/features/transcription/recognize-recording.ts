@@ -52,15 +52,16 @@ export async function* recognizeRecording(
     segments.push(event.segment);
     const written = writer.add(event.segment);
     if (written !== null) yield { type: 'segment-end', segment: written, syllables: null };
-    // Those of some segments alone would be taken for those of others.
-    if (event.syllables !== null && event.model === refs[0]!.model) await addSyllables(event.syllables);
+    // Those behind a segment that lacks them would be taken for its syllables.
+    const isComplete = syllables.length === segments.length - 1;
+    if (event.syllables !== null && isComplete) await addSyllables(event.syllables);
   }
   const durationMs = await readToEnd(audio, signal);
   const last = writer.end();
   if (last !== null) yield { type: 'segment-end', segment: last, syllables: null };
-  const lacksSyllables = corrections !== null && syllables.length === 0 && segments.length > 0;
-  if (lacksSyllables && usedLanguage === 'cantonese') {
-    for await (const ofSegment of romanize(call, context, segments, signal)) await addSyllables(ofSegment);
+  const unromanized = segments.slice(syllables.length);
+  if (corrections !== null && unromanized.length > 0 && usedLanguage === 'cantonese') {
+    for await (const ofSegment of romanize(call, context, unromanized, signal)) await addSyllables(ofSegment);
   }
   const speakers = options.withDiarization ? yield* diarize(call, context, signal) : { turns: null };
   const transcriptionSeconds = secondsSince(startedMs);

@@ -79,6 +79,47 @@ it('what a request says about its speakers reaches the diarizer', async () => {
   expect(events).toEqual([{ speakers: { min: 2, max: 4 }, threshold: 0.9 }]);
 });
 
+const readingsOf = ({ startMs, endMs }: Pick<Segment, 'startMs' | 'endMs'>) => [
+  { startMs, endMs, alternatives: [{ reading: `reading${startMs}`, probability: 1 }] },
+];
+
+it('segments from the first one that comes without syllables on are romanized at the end', async () => {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'speech.wav');
+  await writeSound(path, whistle([null, 'nei5', 'hou2', null]), 'wav');
+  const segments = SEGMENTS.slice(0, 4);
+  const romanizing = {
+    async *recognize() {
+      for (const segment of segments) {
+        yield { type: 'segment-end', segment, syllables: segment.startMs === 1 ? null : readingsOf(segment) };
+      }
+    },
+  };
+  const romanizer = {
+    async *romanize(_audio: unknown, unromanized: readonly Segment[]) {
+      for (const segment of unromanized) yield readingsOf(segment);
+    },
+  };
+  const ref = { ...recognizerRef('builtin'), ability: 'romanizer' as const, capabilities: { quality: 10 } };
+  const context = {
+    open: ({ ability }: { ability: string }) => Promise.resolve(ability === 'romanizer' ? romanizer : romanizing),
+    maxDurationMs: 60_000,
+    async *fuse(batch: readonly { segment: Segment }[]) {
+      yield { type: 'fusion-end', fusion: { segments: batch.map(({ segment }) => segment), romanization: [] } };
+    },
+  } as unknown as TranscriptionContext;
+  const call = {
+    path,
+    models: { ...recognizerModels(recognizerRef('builtin')), romanizer: ref },
+    options: { language: 'cantonese', context: null, withDiarization: false },
+  } as const;
+  const collector = createResultCollector();
+  for await (const event of transcribeRecording(call, context, new AbortController().signal)) collector.add(event);
+  const { fusion } = collector.result();
+  expect(fusion?.segments).toEqual(segments);
+  expect(fusion?.romanization).toEqual(['reading0', 'reading1', 'reading2', 'reading3']);
+});
+
 /** A segment fills a batch of the correction, and its chunk as well. */
 const long = (index: number): Segment => ({ ...SEGMENTS[index]!, text: `${index}`.padEnd(1_200, '好') });
 const syllables = [{ startMs: 0, endMs: 1, alternatives: [{ reading: 'hou2', probability: 1 }] }];
