@@ -30,6 +30,8 @@ const eng = { language: 'eng' };
 const isDefault = AV_DISPOSITION_DEFAULT;
 const never = 0 as typeof AV_DISPOSITION_DEFAULT;
 
+const titled = (title: string) => ({ disposition: isDefault, tags: { title } });
+
 const CASES: Case[] = [
   { name: 'DTS before another codec', tracks: [{ codec: 'dts' }, {}], heard: [1], channels: 2 },
   {
@@ -52,10 +54,17 @@ const CASES: Case[] = [
   {
     name: 'a screen with its sound and a microphone',
     muxer: 'mov',
-    tracks: [{ disposition: isDefault }, { disposition: isDefault }],
+    tracks: [titled('Programs'), titled('Microphone')],
     heard: [0, 1],
     channels: 2,
   },
+  ...[
+    { name: 'two enabled tracks', tracks: [{ disposition: isDefault }, { disposition: isDefault }] },
+    { name: 'two enabled tracks, one with a title', tracks: [titled('Sound'), { disposition: isDefault }] },
+    { name: 'two enabled tracks of one title', tracks: [titled('Stereo'), titled('Stereo')] },
+    { name: 'two enabled languages', tracks: [titled('廣東話'), titled('英文')] },
+    { name: 'two enabled language codes', tracks: [titled('yue'), titled('cmn')] },
+  ].map((row) => ({ ...row, muxer: 'mov' as const, heard: [0], channels: 2 })),
   {
     name: 'a track that is not enabled',
     muxer: 'mov',

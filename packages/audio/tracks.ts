@@ -43,7 +43,7 @@ const EXTRA_FLAGS =
 const EXTRA_TITLE = /comment|descri|karaoke|effects|m ?& ?e\b|旁述|評論|评论|口述|伴奏|卡拉/i;
 /** Titles of versions of one sound, where people with a microphone each are not named so. */
 const VERSION_TITLE =
-  /original|dub|cantonese|mandarin|chinese|english|japanese|korean|french|german|spanish|粵|粤|國語|国语|普通話|普通话|英語|英语|日語|日语|原聲|原声|配音/i;
+  /original|dub|cantonese|mandarin|chinese|english|japanese|korean|french|german|spanish|粵|粤|廣東話|广东话|普通話|普通话|[國国漢汉華华英日韓韩法德][語语]|[中英日韓韩法德]文|原聲|原声|配音|^(yue|can|cmn|chi|zho?|eng?|jpn?|ja|kor?|fre|fra?|ger|deu?|spa?|es)([-_ ].*)?$/i;
 
 /** Describes the sound tracks of an open file in their order. */
 export function tracksOf(context: FormatContext, container: AudioContainer): Track[] {
@@ -58,7 +58,8 @@ export function tracksOf(context: FormatContext, container: AudioContainer): Tra
       sampleRateHz >= MIN_SAMPLE_RATE_HZ &&
       sampleRateHz <= MAX_SAMPLE_RATE_HZ;
     const language = metadata?.get('language')?.toLowerCase() ?? 'und';
-    const title = metadata?.get('title') ?? null;
+    // FFmpeg calls the title of an MP4 track its name.
+    const title = metadata?.get('title') ?? metadata?.get('name') ?? null;
     return {
       stream,
       codec,
@@ -104,9 +105,10 @@ const FILM_CODECS = ['dts', 'truehd', 'mlp'];
  * are left out if there is another. As in a player, the track that the
  * file marks as its default, or else the first; one in the same language whose codec is accepted
  * takes its place where its own is not. When it is mono, all like it are selected: people with a
- * microphone each; so are tracks that an MP4 file enables together, as recorders of a screen do
- * with the sound of programs and the microphone. Another codec, language or length, and titles that
- * name a language or a version, mean another version of the same sound.
+ * microphone each; so are tracks that an MP4 file enables together under titles that differ, as
+ * recorders of a screen do with the sound of programs and the microphone; without titles they may
+ * be languages. Another codec, language or length, and titles that name a language or a version,
+ * mean another version of the same sound.
  */
 export function selectTracks(all: readonly Track[], silent: readonly number[] = []): Track[] {
   const audible = all.filter((_, number) => !silent.includes(number));
@@ -131,9 +133,11 @@ function isAnotherMicrophone(track: Track, best: Track): boolean {
   const [a, b] = [track.durationMs ?? 0, best.durationMs ?? 0];
   const isAsLong = Math.abs(a - b) <= LENGTH_TOLERANCE_MS + LENGTH_TOLERANCE_SHARE * b;
   const isVersion = [track, best].some(({ title }) => title !== null && VERSION_TITLE.test(title));
-  const isAlike = track.channels === 1 && best.channels === 1 && track.codec === best.codec;
+  const isMono = track.channels === 1 && best.channels === 1;
+  const isTitled = track.title !== null && best.title !== null && track.title !== best.title;
+  const isTogether = track.isEnabled && best.isEnabled && (isMono || isTitled);
   return (
-    (isAlike || (track.isEnabled && best.isEnabled)) &&
+    ((isMono && track.codec === best.codec) || isTogether) &&
     track.language === best.language &&
     track.versions === best.versions &&
     isAsLong &&
