@@ -50,7 +50,7 @@ export type AudioInput = PacketReader & {
 type TrackChoice = {
   /** Counts the tracks that are mixed; the first is the best. */
   position?: number;
-  /** Numbers of tracks that are not taken if there is another. */
+  /** Numbers of tracks that begin with silence: another is taken, and mixed with the first. */
   silent?: readonly number[];
 };
 

@@ -59,7 +59,7 @@ export type DecodedEnd = {
  */
 export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<PcmChunk, DecodedEnd> {
   options.signal.throwIfAborted();
-  const opened = await openAudioInputs(path);
+  const opened = await openAudioInputs(path, options.signal);
   const { inputs, channel } = select(opened, options.channel);
   try {
     const clocks = inputs.map(({ clockStart }) => new RecordingClock(clockStart));

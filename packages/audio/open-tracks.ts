@@ -1,21 +1,31 @@
 import { openAudioInput, type AudioInput } from './av-input.ts';
-import { isSilent } from './silent-track.ts';
+import { silentMsOf } from './silent-track.ts';
+
+/** The search for sound in the tracks of a file ends after so much of all of them together. */
+const SEARCHED_MS = 120_000;
 
 /**
  * Opens every track of a file that is decoded: one, or the microphones of several people in a track
- * each. A silent track gives way to another, as where a screen was recorded without the sound of
- * its programs. Throws the errors of `openAudioInput`.
+ * each. One that begins with silence is mixed with another, as where a screen was recorded without
+ * the sound of its programs. Throws the errors of `openAudioInput`; an aborted signal throws its
+ * reason.
  */
-export async function openAudioInputs(path: string): Promise<[AudioInput, ...AudioInput[]]> {
+export async function openAudioInputs(
+  path: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<[AudioInput, ...AudioInput[]]> {
   const silent: number[] = [];
-  for (;;) {
+  for (let leftMs = SEARCHED_MS; ;) {
     const inputs = await openUsed(path, silent);
     const { tracks } = inputs[0];
-    const used = tracks.findIndex(({ isUsed }) => isUsed);
-    if (tracks.length === 1 || inputs.length > 1 || silent.includes(used)) return inputs;
-    const isChosen = await isSilent(inputs[0]).finally(() => inputs[0].close());
-    if (!isChosen) return await openUsed(path, silent);
-    silent.push(used);
+    const used = [...tracks.keys()].filter((number) => tracks[number]!.isUsed && !silent.includes(number));
+    if (tracks.length === 1 || used.length !== 1 || leftMs <= 0) return inputs;
+    const close = () => inputs.forEach((input) => input.close());
+    const silentMs = await silentMsOf(inputs[0], leftMs, signal).finally(close);
+    signal.throwIfAborted();
+    if (silentMs === null) return await openUsed(path, silent);
+    leftMs -= silentMs;
+    silent.push(used[0]!);
   }
 }
 

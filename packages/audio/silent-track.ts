@@ -7,24 +7,23 @@ import { RecordingClock } from './recording-clock.ts';
 const SAMPLE_RATE_HZ = 8_000;
 /** The sound of a connected microphone has more noise: −80 dB. */
 const SILENT_LEVEL = 1e-4;
-/** Sound that begins later is that of a track on which nothing is said at first. */
-const SEARCHED_MS = 600_000;
 
 /**
- * Tells whether a track has no sound in its first ten minutes. Reads its packets; one that cannot
- * be decoded counts as not silent, so that its error is told.
+ * Returns how much of the beginning of a track was searched, in milliseconds, if it has no sound
+ * before `limitMs`; null if it has. Reads its packets; one that cannot be decoded counts as sound,
+ * so that its error is told, and so does an aborted search.
  */
-export async function isSilent(input: AudioInput): Promise<boolean> {
+export async function silentMsOf(input: AudioInput, limitMs: number, signal: AbortSignal): Promise<number | null> {
   const clock = new RecordingClock(input.clockStart);
   const mixer = createMixer(SAMPLE_RATE_HZ);
-  const { signal } = new AbortController();
   try {
     for await (const loud of decodeFrames(input, { clock, signal }, (frame) => isLoud(mixer.push(frame)))) {
-      if (loud || clock.positionMs > SEARCHED_MS) return !loud;
+      if (loud) return null;
+      if (clock.positionMs > limitMs) return clock.positionMs;
     }
-    return !isLoud(mixer.flush());
+    return isLoud(mixer.flush()) ? null : clock.positionMs;
   } catch {
-    return false;
+    return null;
   } finally {
     mixer.close();
   }

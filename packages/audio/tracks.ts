@@ -102,8 +102,9 @@ const FILM_CODECS = ['dts', 'truehd', 'mlp'];
 
 /**
  * Selects the tracks to decode; none when no codec is accepted. Those whose numbers are in `silent`
- * are left out if there is another. As in a player, the track that the
- * file marks as its default, or else the first; one in the same language whose codec is accepted
+ * give way if there is another, but the first of them is mixed with it: it may have sound later.
+ * As in a player, the track that the file marks as its default, or else the first; one in the same
+ * language whose codec is accepted
  * takes its place where its own is not. When it is mono, all like it are selected: people with a
  * microphone each; so are tracks that an MP4 file enables together under titles that differ, as
  * recorders of a screen do with the sound of programs and the microphone; without titles they may
@@ -123,7 +124,11 @@ export function selectTracks(all: readonly Track[], silent: readonly number[] = 
     (track.isDefault ? 1 : 0);
   const best = accepted.toSorted((a, b) => rank(b) - rank(a))[0];
   if (best === undefined) return [];
-  return accepted.filter((track) => track === best || isAnotherMicrophone(track, best));
+  const first = silent.length > 0 ? all[silent[0]!] : undefined;
+  return [
+    ...accepted.filter((track) => track === best || isAnotherMicrophone(track, best)),
+    ...(first === undefined || tracks.includes(first) ? [] : [first]),
+  ];
 }
 
 const LENGTH_TOLERANCE_MS = 1_000;
