@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { openLanguageEvidenceModel, type LanguageEvidence } from './language-evidence.ts';
 import { LANGUAGE_COMPARISONS } from './listener/compare-languages.ts';
-import { openListener, type Listener } from './listener/listener.ts';
+import { lazyListener } from './listener/lazy-listener.ts';
 import { modelFiles } from './model-files.ts';
 
 /**
@@ -67,7 +66,7 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
   const models = await Promise.all(
     SCORING_MODELS.map((model) => openLanguageEvidenceModel(modelFiles(modelsDir, model))),
   );
-  const opened = new Map<string, Promise<Listener>>();
+  const lazy = lazyListener(modelsDir);
   return {
     async score(samples) {
       const evidence: LanguageEvidence[] = [];
@@ -75,7 +74,7 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
       return scoresOf(evidence as Evidence);
     },
     async listen(samples, signal) {
-      const listener = await memoizeAsync(opened, modelsDir, () => openListener(modelsDir));
+      const listener = await lazy.open();
       const sound = await listener.hear(samples);
       return {
         comparisons: [...(await listener.compareLanguages(sound)), 1],
@@ -88,8 +87,7 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
     },
     async close() {
       for (const model of models) await model.close();
-      const [listener] = await Promise.allSettled(opened.values());
-      if (listener?.status === 'fulfilled') await listener.value.close();
+      await lazy.close();
     },
   };
 }

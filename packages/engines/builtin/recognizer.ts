@@ -9,7 +9,7 @@ import { openAsrModel, type AsrModel } from './asr-model.ts';
 import type { SyllableAlternatives } from './decoder/index.ts';
 import { followSpeech } from './follow-speech.ts';
 import { builtinModel } from './builtin-model.ts';
-import { openListener, type Listener } from './listener/listener.ts';
+import { lazyListener } from './listener/lazy-listener.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasListener, hasModels, modelsVersion } from './model-files.ts';
 import { readPerson } from './read-person.ts';
@@ -49,11 +49,8 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
   const opened = new Map<Language, Promise<AsrModel>>();
   const modelOf = (language: Language) =>
     memoizeAsync(opened, language, () => openAsrModel(builtinModelsDir, language));
-  const listeners = new Map<string, Promise<Listener>>();
-  const listenerOf = async () =>
-    hasListener(builtinModelsDir)
-      ? memoizeAsync(listeners, builtinModelsDir, () => openListener(builtinModelsDir))
-      : null;
+  const lazy = lazyListener(builtinModelsDir);
+  const listenerOf = async () => (hasListener(builtinModelsDir) ? lazy.open() : null);
   return {
     concurrency: 1,
     async follow({ language }) {
@@ -82,9 +79,7 @@ async function openBuiltin(env: EngineEnv): Promise<Recognizer> {
       const all = await Promise.allSettled(opened.values());
       opened.clear();
       for (const asrModel of all) if (asrModel.status === 'fulfilled') await asrModel.value.acoustic.close();
-      const [listener] = await Promise.allSettled(listeners.values());
-      listeners.clear();
-      if (listener?.status === 'fulfilled') await listener.value.close();
+      await lazy.close();
     },
   };
 }

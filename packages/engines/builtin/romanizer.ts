@@ -4,7 +4,9 @@ import type { Romanizer, RomanizerEngine } from '@jyutsing/contracts/romanizer';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import { openAsrModel, type AsrModel } from './asr-model.ts';
-import { openListener, type Listener } from './listener/listener.ts';
+import type { SyllableAlternatives } from './decoder/index.ts';
+import { lazyListener, type LazyListener } from './listener/lazy-listener.ts';
+import type { Listener } from './listener/listener.ts';
 import { isVoiceKnown } from './read-person.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasListener, hasModels, modelsVersion } from './model-files.ts';
@@ -25,7 +27,7 @@ const PADDING_MS = 150;
 const MAX_PIECE_MS = 20_000;
 
 /** The listener hears people; the acoustic model the synthetic voices that it knows. */
-type Models = AsrModel & { listener: Listener | null };
+type Models = AsrModel & { listener: LazyListener | null };
 
 /**
  * Recognizes the syllables of segments found by another recognizer, with the built-in acoustic
@@ -46,7 +48,7 @@ export const engine: RomanizerEngine = {
 
 async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer> {
   const asrModel = await openAsrModel(builtinModelsDir, 'cantonese');
-  const listener = hasListener(builtinModelsDir) ? await openListener(builtinModelsDir) : null;
+  const listener = hasListener(builtinModelsDir) ? lazyListener(builtinModelsDir) : null;
   const models = { ...asrModel, listener };
   let isClosed = false;
   return {
@@ -102,11 +104,15 @@ async function recognizePiece(
   const syllables =
     listener === null || isVoiceKnown(posteriors, acoustic.labels)
       ? decoder.recognizeSyllables(posteriors)
-      : listener.recognizeSyllables(await listener.hear(samples), 'cantonese');
+      : await syllablesOfPerson(await listener.open(), samples);
   return toRecognizedSyllables(syllables, firstMs, lastMs).filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= fromMs && middleMs < toMs;
   });
+}
+
+async function syllablesOfPerson(listener: Listener, samples: Float32Array): Promise<SyllableAlternatives[]> {
+  return listener.recognizeSyllables(await listener.hear(samples), 'cantonese');
 }
 
 const sampleAt = (timeMs: number) => Math.round((timeMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000);
