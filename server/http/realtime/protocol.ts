@@ -13,6 +13,8 @@ export type RealtimeDeps = LiveStreamDeps & Pick<ServerDeps, 'models'>;
 
 type Client = LiveClient & { initial: TranscriptionSession; isBeta: boolean };
 
+/** OpenAI's code, the only one that clients take for harmless; any other error ends their stream. */
+const EMPTY_COMMIT = 'input_audio_buffer_commit_empty';
 const LOGPROBS = 'item.input_audio_transcription.logprobs';
 
 /** OpenAI's events of a transcription session; `isBeta`: under the names of the beta. */
@@ -28,19 +30,22 @@ export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, conne
         ? { type: `transcription_session.${what}`, session: { id, ...viewBetaSession(session) } }
         : { type: `session.${what}`, session: viewSession(id, session) },
     );
-  const sendError = (error: AppError, param: string | null = null, eventId: string | null = null) => {
+  const sendError = (
+    error: AppError,
+    place: { param?: string | null; event_id?: string | null; code?: string } = {},
+  ) => {
     const { type, code, message } = error;
-    send({ type: 'error', error: { type, code, message, param, event_id: eventId } });
+    send({ type: 'error', error: { type, code, message, param: null, event_id: null, ...place } });
   };
   const settings = (of: TranscriptionSession) =>
     settingsOf(of, (name) => modelNamed(deps.models, 'recognizer', name).name);
 
-  const translate = createEventTranslator(send, () => ({
+  const events = createEventTranslator(send, () => ({
     isBeta,
     withLogprobs: session.include?.includes(LOGPROBS) ?? false,
   }));
   const stream = openLiveStream(deps, client, settings(session), {
-    onEvent: translate,
+    onEvent: events.translate,
     onFailure: connection.fail,
   });
 
@@ -60,9 +65,10 @@ export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, conne
     else if (event.type === 'input_audio_buffer.clear') {
       stream.clear();
       send({ type: 'input_audio_buffer.cleared' });
-    } else if (!(await stream.commit())) {
+    } else if (await stream.commit()) events.commit();
+    else {
       const empty = new AppError('empty_audio', 'There is no audio to commit; append some first.');
-      throw new ClientEventError(empty, null, event.eventId);
+      sendError(empty, { code: EMPTY_COMMIT, event_id: event.eventId });
     }
   };
 
@@ -81,7 +87,7 @@ export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, conne
       } catch (thrown) {
         if (!(thrown instanceof ClientEventError)) throw thrown;
         if (isLarge) void refusedEvents.take(message.length);
-        sendError(thrown.error, thrown.param, thrown.eventId);
+        sendError(thrown.error, { param: thrown.param, event_id: thrown.eventId });
       }
     },
     finish: stream.end,

@@ -122,8 +122,27 @@ describe('a transcription session', () => {
     client.send({ type: 'input_audio_buffer.commit' });
     client.send({ type: 'input_audio_buffer.commit', event_id: 'mine' });
     expect((await client.next(COMPLETED)).transcript).toMatch(/^一二/);
-    expect((await client.next('error')).error).toMatchObject({ code: 'empty_audio', event_id: 'mine' });
+    expect((await client.next('error')).error).toMatchObject({
+      code: 'input_audio_buffer_commit_empty',
+      event_id: 'mine',
+    });
     expect(client.all(STARTED)).toEqual([]);
+    client.socket.close();
+  });
+
+  it('acknowledges commit and clear in the order of the client, and loses nothing of the commit', async () => {
+    const client = await connect();
+    await manual(client);
+    append(client, sentence);
+    client.send({ type: 'input_audio_buffer.commit' });
+    client.send({ type: 'input_audio_buffer.clear' });
+    const { item_id: item, transcript } = await client.next(COMPLETED);
+    expect(transcript).toMatch(/^一二/);
+    const acknowledged = client.events.filter(({ type }) => type === COMMITTED || type.endsWith('.cleared'));
+    expect(acknowledged.map(({ type, item_id: id }) => [type, id])).toEqual([
+      [COMMITTED, item],
+      ['input_audio_buffer.cleared', undefined],
+    ]);
     client.socket.close();
   });
 

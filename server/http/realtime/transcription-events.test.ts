@@ -6,17 +6,18 @@ const TRANSCRIPTION = 'conversation.item.input_audio_transcription';
 
 let serverEvents: ServerEvent[];
 let options: { isBeta: boolean; withLogprobs: boolean };
-let translate: (event: LiveEvent) => void;
+let translator: ReturnType<typeof createEventTranslator>;
 
 beforeEach(() => {
   serverEvents = [];
   options = { isBeta: false, withLogprobs: false };
-  translate = createEventTranslator(
+  translator = createEventTranslator(
     (event) => serverEvents.push(event),
     () => options,
   );
 });
 
+const translate = (event: LiveEvent) => translator.translate(event);
 const started = (segment: number, startMs = 0): LiveEvent => ({ type: 'speech-start', segment, startMs });
 const stopped = (segment: number, endMs = 1_000): LiveEvent => {
   return { type: 'speech-end', segment, endMs, reason: 'silence' };
@@ -115,6 +116,51 @@ describe('the events of a segment', () => {
   it('that was dropped end without a word', () => {
     translateAll(started(0), textDelta(0, '今'), { type: 'segment-dropped', segment: 0 });
     expect(names()).toEqual(['input_audio_buffer.speech_started', '…delta']);
+  });
+});
+
+describe('a commit of the client', () => {
+  const order = () => serverEvents.map((event) => [event.type.split('.').at(-1), event['item_id']]);
+  const committed = (segment: number, text: string) => ended(segment, text, { reason: 'commit' });
+
+  it('is acknowledged at once, with the item of the result that follows', () => {
+    translator.commit();
+    translator.commit();
+    expect(ofType('input_audio_buffer.committed')).toHaveLength(2);
+    const [first, second] = ofType('input_audio_buffer.committed').map((event) => event['item_id']);
+    translateAll(textDelta(0, '今'), committed(0, '今日'), committed(1, ''));
+    const completed = ofType(`${TRANSCRIPTION}.completed`).map((event) => [event['item_id'], event['transcript']]);
+    expect(completed).toEqual([
+      [first, '今日'],
+      [second, ''],
+    ]);
+    expect(ofType('input_audio_buffer.committed')).toHaveLength(2);
+  });
+
+  it('is of the item that is open', () => {
+    translateAll(started(0), textDelta(0, '今'));
+    translator.commit();
+    translateAll(stopped(0), committed(0, '今日'));
+    expect(new Set(order().flatMap(([, id]) => id ?? [])).size).toBe(1);
+    expect(ofType('input_audio_buffer.committed')).toHaveLength(1);
+  });
+
+  it('gives nothing more when a pause ended its item meanwhile', () => {
+    translateAll(started(0));
+    translator.commit();
+    translateAll(stopped(0), ended(0, '今日'), committed(1, ''));
+    expect(ofType(`${TRANSCRIPTION}.completed`)).toHaveLength(1);
+    translateAll(started(2), stopped(2), ended(2, '天氣'));
+    expect(ofType(`${TRANSCRIPTION}.completed`)).toHaveLength(2);
+  });
+
+  it('waits for the sound after the one that was dropped', () => {
+    translator.commit();
+    translateAll(textDelta(0, '昨'), { type: 'segment-dropped', segment: 0 }, committed(1, '今日'));
+    expect(ofType('input_audio_buffer.committed')).toHaveLength(1);
+    expect(ofType(`${TRANSCRIPTION}.completed`)).toMatchObject([
+      { transcript: '今日', item_id: ofType('input_audio_buffer.committed')[0]?.['item_id'] },
+    ]);
   });
 });
 

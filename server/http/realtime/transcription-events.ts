@@ -17,17 +17,35 @@ type EventOptions = { withLogprobs: boolean; isBeta: boolean };
 
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription';
 
+type EventTranslator = {
+  /** Sends what an event of the recognition means to the client. */
+  translate(event: LiveEvent): void;
+  /** Acknowledges a commit of the client, before anything of its item is recognized. */
+  commit(): void;
+};
+
 /**
  * Translates the recognition of a session to the events of OpenAI: an item for each segment, its
  * text in deltas that never change, and the whole text when it is final.
  */
-export function createEventTranslator(send: (event: ServerEvent) => void, options: () => EventOptions) {
+export function createEventTranslator(
+  send: (event: ServerEvent) => void,
+  options: () => EventOptions,
+): EventTranslator {
   const items = new Map<number, Item>();
+  /** Items that the client committed before their segment is heard of, the oldest first. */
+  const waitingItems: Item[] = [];
+  /** The item of a segment that has not ended. */
+  let openItem: Item | null = null;
   let previousItem: string | null = null;
 
+  const newItem = (): Item => ({ id: newId('item'), isCommitted: false, sentText: '' });
   const itemOf = (segment: number): Item => {
-    const item = items.get(segment) ?? { id: newId('item'), isCommitted: false, sentText: '' };
+    const existing = items.get(segment);
+    if (existing !== undefined) return existing;
+    const item = waitingItems.shift() ?? newItem();
     items.set(segment, item);
+    openItem = item;
     return item;
   };
   const commit = (item: Item) => {
@@ -74,18 +92,43 @@ export function createEventTranslator(send: (event: ServerEvent) => void, option
     send({ type: `${TRANSCRIPTION}.failed`, item_id: item.id, content_index: 0, error: { type, code, message } });
   };
 
-  return (event: LiveEvent): void => {
+  const drop = (segment: number) => {
+    const item = items.get(segment);
+    items.delete(segment);
+    openItem = null;
+    // What the client committed is the sound after the dropped one.
+    if (item?.isCommitted === true) waitingItems.unshift(item);
+  };
+  const endSegment = (event: Exclude<LiveEvent, { type: 'speech-start' | 'speech-end' | 'segment-delta' }>) => {
+    if (event.type === 'segment-dropped') return drop(event.segment);
+    const isUnannounced = !items.has(event.segment) && waitingItems.length === 0;
+    // The item of this commit was ended by a pause before the commit was heard.
+    if (event.type === 'segment-end' && event.reason === 'commit' && event.text === '' && isUnannounced) return;
     const item = itemOf(event.segment);
-    if (event.type === 'speech-start') {
-      send({ type: 'input_audio_buffer.speech_started', item_id: item.id, audio_start_ms: event.startMs });
-    } else if (event.type === 'speech-end') {
-      send({ type: 'input_audio_buffer.speech_stopped', item_id: item.id, audio_end_ms: event.endMs });
+    items.delete(event.segment);
+    if (event.type === 'segment-end') complete(item, event);
+    else fail(item, event.error);
+    if (openItem === item) openItem = null;
+  };
+
+  return {
+    commit() {
+      const item = openItem ?? newItem();
+      if (openItem === null) waitingItems.push(item);
+      openItem = null;
       commit(item);
-    } else if (event.type === 'segment-delta') sendDelta(item, event.stableText);
-    else {
-      items.delete(event.segment);
-      if (event.type === 'segment-end') complete(item, event);
-      else if (event.type === 'segment-failed') fail(item, event.error);
-    }
+    },
+    translate(event) {
+      if (event.type === 'speech-start') {
+        const { id } = itemOf(event.segment);
+        send({ type: 'input_audio_buffer.speech_started', item_id: id, audio_start_ms: event.startMs });
+      } else if (event.type === 'speech-end') {
+        const item = itemOf(event.segment);
+        send({ type: 'input_audio_buffer.speech_stopped', item_id: item.id, audio_end_ms: event.endMs });
+        commit(item);
+        if (openItem === item) openItem = null;
+      } else if (event.type === 'segment-delta') sendDelta(itemOf(event.segment), event.stableText);
+      else endSegment(event);
+    },
   };
 }
