@@ -172,6 +172,43 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/v1/projects': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The account, for clients of Deepgram
+     * @description Clients of Deepgram check their key here. The one project is the account of the key.
+     */
+    get: operations['listProjects'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/projects/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The account, for clients of Deepgram */
+    get: operations['getProject'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/listen': {
     parameters: {
       query?: never;
@@ -1202,6 +1239,22 @@ export type components = {
             transcript: string;
             confidence: components['schemas']['ConfidenceField'];
             words: components['schemas']['Words'];
+            paragraphs?: {
+              /** @description Paragraphs after empty lines; with `diarize` each begins with its speaker. */
+              transcript: string;
+              paragraphs: {
+                sentences: {
+                  text: string;
+                  start: number;
+                  end: number;
+                }[];
+                num_words: number;
+                start: number;
+                end: number;
+                /** @description With `diarize`. */
+                speaker?: number;
+              }[];
+            };
           }[];
           detected_language: string;
         }[];
@@ -2496,6 +2549,7 @@ export type components = {
   parameters: {
     /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
     IdempotencyKey: string;
+    GetProjectId: string;
     /** @description A model of this server; an unknown one is ignored. */
     TranscribeForDeepgramModel: string;
     /** @description cantonese, mandarin, english, zh (Cantonese or Mandarin, identified from the audio) or auto, or a code (yue, zh-HK; cmn, zh-CN, zh-TW; en …), or multi. */
@@ -2526,7 +2580,6 @@ export type components = {
     CreateCorpusLanguage: 'cantonese' | 'mandarin' | 'english';
     /** @description The id of a corpus. */
     GetCorpusId: string;
-    GetModelId: string;
   };
   requestBodies: never;
   headers: {
@@ -2922,6 +2975,61 @@ export interface operations {
       default: components['responses']['Error'];
     };
   };
+  listProjects: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            projects: {
+              /** @description The id of the account. */
+              project_id: string;
+              name: string;
+            }[];
+          };
+        };
+      };
+      default: components['responses']['Error'];
+    };
+  };
+  getProject: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: components['parameters']['GetProjectId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description The id of the account. */
+            project_id: string;
+            name: string;
+          };
+        };
+      };
+      404: components['responses']['NotFound'];
+      default: components['responses']['Error'];
+    };
+  };
   listen: {
     parameters: {
       query?: {
@@ -2943,7 +3051,7 @@ export interface operations {
         channels?: components['parameters']['TranscribeForDeepgramChannels'];
         /** @description Also send text that may still change. */
         interim_results?: string;
-        /** @description Milliseconds of silence that end an utterance. */
+        /** @description Milliseconds of silence that end an utterance; at least 300 are waited for. */
         endpointing?: string | number;
         /** @description Send `UtteranceEnd` after each utterance. */
         utterance_end_ms?: number;
@@ -2988,6 +3096,8 @@ export interface operations {
         diarize?: string;
         /** @description Also answer with the stretches of speech. */
         utterances?: string;
+        /** @description Also answer with sentences and paragraphs; so does `smart_format`. */
+        paragraphs?: string;
         /** @description Recognize each channel for itself; up to 8 channels. */
         multichannel?: string;
         /** @description Refused. */
@@ -4208,7 +4318,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        id: components['parameters']['GetModelId'];
+        id: components['parameters']['GetProjectId'];
       };
       cookie?: never;
     };
@@ -4469,7 +4579,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        id: components['parameters']['GetModelId'];
+        id: components['parameters']['GetProjectId'];
       };
       cookie?: never;
     };
@@ -4486,7 +4596,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        id: components['parameters']['GetModelId'];
+        id: components['parameters']['GetProjectId'];
       };
       cookie?: never;
     };
@@ -4514,7 +4624,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        id: components['parameters']['GetModelId'];
+        id: components['parameters']['GetProjectId'];
       };
       cookie?: never;
     };
@@ -4538,7 +4648,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        id: components['parameters']['GetModelId'];
+        id: components['parameters']['GetProjectId'];
       };
       cookie?: never;
     };
@@ -4566,7 +4676,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        id: components['parameters']['GetModelId'];
+        id: components['parameters']['GetProjectId'];
       };
       cookie?: never;
     };
@@ -4608,7 +4718,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        id: components['parameters']['GetModelId'];
+        id: components['parameters']['GetProjectId'];
       };
       cookie?: never;
     };
@@ -4650,7 +4760,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        id: components['parameters']['GetModelId'];
+        id: components['parameters']['GetProjectId'];
       };
       cookie?: never;
     };

@@ -4,7 +4,7 @@ import type { LiveSocket } from '#http/live/live-connections.ts';
 import { openLiveStream, type LiveClient, type LiveSettings, type LiveStreamDeps } from '#http/live/live-stream.ts';
 import type { ListenQuery } from './query.ts';
 import { watchUtteranceEnd } from './utterance-end.ts';
-import { viewWord } from './views.ts';
+import { viewWords } from './views.ts';
 
 /** All sound of a client, or one of its channels. */
 type Source = {
@@ -20,6 +20,8 @@ type Source = {
 export type ListenChannel = {
   /** Takes bytes in the format of the settings. Throws as a live stream does. */
   write(bytes: Uint8Array): Promise<void>;
+  /** Applies to the speech that begins from now on. Throws as a live stream does. */
+  configure(settings: LiveSettings): void;
   /** Ends the open segment. */
   commit(): Promise<boolean>;
   /** Ends the open segment; resolves after the last message. */
@@ -52,7 +54,7 @@ export function openListenChannel(
       duration: Math.max(0, endMs - startMs) / 1_000,
       ...state,
       channel: {
-        alternatives: [{ transcript: text, confidence: confidence ?? 0, words: words.map((word) => viewWord(word)) }],
+        alternatives: [{ transcript: text, confidence: confidence ?? 0, words: viewWords(text, words) }],
       },
       metadata: { request_id: requestId, model_info: NO_MODEL, model_uuid: requestId },
     });
@@ -89,6 +91,7 @@ export function openListenChannel(
       await stream.write(bytes);
       utterance.heard(stream.seconds() * 1_000);
     },
+    configure: stream.configure,
     commit: stream.commit,
     async finish() {
       await stream.end();

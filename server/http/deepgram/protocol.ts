@@ -1,20 +1,31 @@
+import { z } from 'zod';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createChannelSplitter } from '#features/live/sound-input.ts';
+import { outlineJson, type JsonLimits } from '#features/json-outline.ts';
+import { isObject } from '#http/is-object.ts';
 import { modelNamed } from '#http/known-model.ts';
 import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
-import type { LiveClient } from '#http/live/live-stream.ts';
+import type { LiveClient, LiveSettings } from '#http/live/live-stream.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
 import { withFixedSession } from '#http/realtime/session.ts';
 import { openListenChannel } from './listen-channel.ts';
-import { settingsOf, type ListenQuery } from './query.ts';
+import { keyterms, settingsOf, type ListenQuery } from './query.ts';
 
 type Client = LiveClient & { query: ListenQuery; requestId: string };
 
-/** Longer texts are not parsed: they could take a hundred times their size in memory. */
-const MAX_CONTROL_BYTES = 4_096;
-const UNKNOWN_MESSAGE =
-  'Unknown message; send {"type": "KeepAlive"}, "Finalize" or "CloseStream", of at most 4,096 bytes.';
+/** A list of 500 terms is shorter. */
+const MAX_CONTROL_BYTES = 64 * 1024;
+/** Parsing lists within lists could take a hundred times their size in memory. */
+const JSON_LIMITS: JsonLimits = { depth: 16, values: 2_000 };
+const MAX_ECHO_CHARACTERS = 500;
+const TOO_LONG = 'A control message may have at most 64 KiB.';
+const UNKNOWN_MESSAGE = 'Unknown message; send {"type": "KeepAlive"}, "Finalize", "Configure" or "CloseStream".';
+
+const Configure = z.object({
+  keyterms: keyterms.nullish(),
+  features: z.record(z.string(), z.boolean()).nullish(),
+});
 
 /**
  * Deepgram's messages: audio comes in binary, control messages and results are JSON. With
@@ -24,19 +35,43 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
   const { query, requestId, ...listener } = client;
   const { send } = connection;
   const knownModel = (name: string) => modelNamed(deps.models, 'recognizer', name).name;
-  const settings = withFixedSession(settingsOf(query, knownModel), client.caller.fixedSession, knownModel);
+  const settingsFor = (chosen: ListenQuery) =>
+    withFixedSession(settingsOf(chosen, knownModel), client.caller.fixedSession, knownModel);
+  const settings = settingsFor(query);
   const { format } = settings;
   const isSplit = query.multichannel && 'sampleRateHz' in format;
+  const ofChannel = (whole: LiveSettings): LiveSettings =>
+    isSplit ? { ...whole, format: { ...format, channels: 1 } } : whole;
   const count = isSplit ? format.channels : 1;
   const split = isSplit ? createChannelSplitter(format) : (bytes: Uint8Array) => [bytes];
   const channels = Array.from({ length: count }, (_, number) => {
     const source = {
       client: number === 0 ? listener : { ...listener, isCharged: false as const },
-      settings: isSplit ? { ...settings, format: { ...format, channels: 1 } } : settings,
+      settings: ofChannel(settings),
       channel: [number, count] as const,
     };
     return openListenChannel(deps, { ...source, query, requestId }, connection);
   });
+
+  let applied = query;
+  const configure = (fields: Record<string, unknown>) => {
+    const { data: changes } = Configure.safeParse(fields);
+    if (changes === undefined) {
+      const isTooMuch = Array.isArray(fields['keyterms']);
+      const code = isTooMuch ? 'CONFIGURE_KEYTERM_LIMIT_EXCEEDED' : 'CONFIGURE_INTERNAL_ERROR';
+      const description = 'At most 500 "keyterms" of 200 characters; each of "features" must be true or false.';
+      return send({ type: 'ConfigureFailure', request_id: requestId, code, description });
+    }
+    const { keyterms: terms, features } = changes;
+    applied = {
+      ...applied,
+      ...(terms == null ? {} : { keyterm: terms }),
+      numerals: features?.['numerals'] ?? applied.numerals,
+      smart_format: features?.['smart_format'] ?? applied.smart_format,
+    };
+    for (const channel of channels) channel.configure(ofChannel(settingsFor(applied)));
+    send({ type: 'ConfigureSuccess', request_id: requestId, ...(terms == null ? {} : { keyterms: terms }) });
+  };
 
   return {
     async receive(message, isBinary) {
@@ -49,10 +84,15 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
         }
         return;
       }
-      const type = controlTypeOf(message);
+      const fields = controlFieldsOf(message);
+      const type = fields?.['type'];
       if (type === 'Finalize') for (const channel of channels) await channel.commit();
       else if (type === 'CloseStream') connection.close();
-      else if (type !== 'KeepAlive') throw new AppError('invalid_request', UNKNOWN_MESSAGE);
+      else if (type === 'Configure' && fields !== null) configure(fields);
+      else if (type !== 'KeepAlive') {
+        const echo = message.toString('utf8', 0, MAX_ECHO_CHARACTERS);
+        send({ type: 'Error', variant: 'SchemaError', description: UNKNOWN_MESSAGE, message: echo });
+      }
     },
     async finish() {
       await Promise.all(channels.map((channel) => channel.finish()));
@@ -67,10 +107,14 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
   };
 }
 
-function controlTypeOf(message: Buffer): unknown {
-  if (message.length > MAX_CONTROL_BYTES) return null;
+/** The fields of a JSON object; null for anything else. Throws `invalid_request` if it is long. */
+function controlFieldsOf(message: Buffer): Record<string, unknown> | null {
+  if (message.length > MAX_CONTROL_BYTES) throw new AppError('invalid_request', TOO_LONG);
+  const text = message.toString('utf8');
+  if (outlineJson(text, JSON_LIMITS).exceeded !== null) return null;
   try {
-    return (JSON.parse(message.toString('utf8')) as { type?: unknown } | null)?.type;
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

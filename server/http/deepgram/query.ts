@@ -8,9 +8,17 @@ import type { SoundFormat } from '#features/live/sound-input.ts';
 import { parseFields } from '#http/fields.ts';
 import type { LiveSettings } from '#http/live/live-stream.ts';
 
+/**
+ * A sentence has shorter pauses inside. Ended there, its parts are recognized worse, each without
+ * what the other one says.
+ */
+const LEAST_SILENCE_MS = 300;
+
 const ENCODINGS = ['linear16', 'mulaw', 'alaw', 'opus'] as const;
 /** Deepgram's names for sound whose container says what it is. */
 const IN_CONTAINERS: readonly string[] = ['', 'ogg-opus', 'containerized'];
+/** The terms of a query or of a `Configure`. */
+export const keyterms = z.array(z.string().max(200)).max(500);
 const flag = z.stringbool({ error: 'must be true or false' }).default(false);
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
@@ -19,7 +27,7 @@ const common = {
   model: z.string().max(200).optional().describe('A model of this server; an unknown one is ignored.'),
   language: z.string().max(100).default('auto').describe(`${ACCEPTED_CHOICES}, or multi.`),
   keyterm: z
-    .union([z.string().max(200), z.array(z.string().max(200)).max(500)])
+    .union([z.string().max(200), keyterms])
     .optional()
     .describe('Words that are likely to occur.'),
   smart_format: flag.describe('As `numerals`.'),
@@ -47,7 +55,7 @@ export const ListenQuery = z.object({
   endpointing: z
     .union([z.stringbool(), whole(10, 10_000)])
     .default(DEFAULT_TURN_DETECTION.silenceMs)
-    .describe('Milliseconds of silence that end an utterance.'),
+    .describe(`Milliseconds of silence that end an utterance; at least ${LEAST_SILENCE_MS} are waited for.`),
   utterance_end_ms: whole(1_000, 5_000).optional().describe('Send `UtteranceEnd` after each utterance.'),
   vad_events: flag.describe('Send `SpeechStarted`.'),
   multichannel: flag.describe('Recognize each channel of samples for itself.'),
@@ -87,6 +95,7 @@ export const RecordingQuery = z.object({
     .describe('True: the language is identified from the audio, whatever `language` says.'),
   diarize: flag.describe('Number the speakers in `words[].speaker`.'),
   utterances: flag.describe('Also answer with the stretches of speech.'),
+  paragraphs: flag.describe('Also answer with sentences and paragraphs; so does `smart_format`.'),
   multichannel: flag.describe('Recognize each channel for itself; up to 8 channels.'),
   callback: z.never('is not supported; the response contains the transcript').optional().describe('Refused.'),
 });
@@ -125,7 +134,8 @@ export function optionsOf(query: RecordingQuery): TranscriptionOptions {
 }
 
 export function settingsOf(query: ListenQuery, modelNamed: (name: string) => string | null): LiveSettings {
-  const silenceMs = typeof query.endpointing === 'number' ? query.endpointing : DEFAULT_TURN_DETECTION.silenceMs;
+  const askedMs = typeof query.endpointing === 'number' ? query.endpointing : DEFAULT_TURN_DETECTION.silenceMs;
+  const silenceMs = Math.max(LEAST_SILENCE_MS, askedMs);
   return {
     format: formatOf(query),
     language: languageOf(query),

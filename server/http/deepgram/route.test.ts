@@ -65,15 +65,62 @@ it('the client of Deepgram gets live text, then the final one with the times of 
   );
 });
 
-it('Finalize ends what is open, KeepAlive does nothing, and other messages end the connection', async () => {
+it('Finalize ends what is open, KeepAlive does nothing, and after an unknown message the stream goes on', async () => {
   const client = await openLive(server.baseUrl, path({ ...QUERY, endpointing: '5000' }), { key: server.ownerKey });
   client.send({ type: 'KeepAlive' });
   client.socket.send(speech);
   client.send({ type: 'Finalize' });
   expect(await client.next('Results')).toMatchObject({ is_final: true, speech_final: false, from_finalize: true });
-  client.send({ type: 'Sing' });
-  expect(await client.closed).toEqual({ code: 1008, reason: 'invalid_request' });
-  expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'invalid_request' });
+  for (const message of ['{"type":"Sing"}', 'Sing', '[]', '{"type":1}', `{"type":${'['.repeat(60)}`]) {
+    client.socket.send(message);
+  }
+  client.socket.send(speech);
+  client.send({ type: 'CloseStream' });
+  expect(await client.closed).toMatchObject({ code: 1000 });
+  expect(client.all('Error')).toHaveLength(5);
+  expect(client.all('Error')[0]).toMatchObject({ variant: 'SchemaError', message: '{"type":"Sing"}' });
+  expect(finals(client)).toHaveLength(2);
+});
+
+it('Configure replaces the terms and says which apply; what it cannot read changes nothing', async () => {
+  const client = await openLive(server.baseUrl, path(QUERY), { key: server.ownerKey });
+  client.send({ type: 'Configure', keyterms: ['香港人'], features: { numerals: true, profanity_filter: false } });
+  client.send({ type: 'Configure', features: {} });
+  client.send({ type: 'Configure', keyterms: Array.from({ length: 501 }, () => 'x') });
+  client.send({ type: 'Configure', features: { numerals: 'yes' } });
+  client.socket.send(speech);
+  client.send({ type: 'CloseStream' });
+  await client.closed;
+  expect(client.all('ConfigureSuccess')).toMatchObject([
+    { keyterms: ['香港人'], request_id: expect.any(String) as string },
+    {},
+  ]);
+  expect(client.all('ConfigureFailure')).toMatchObject([
+    { code: 'CONFIGURE_KEYTERM_LIMIT_EXCEEDED' },
+    { code: 'CONFIGURE_INTERNAL_ERROR' },
+  ]);
+  expect(finals(client)).toHaveLength(1);
+});
+
+const pauseOf = (ms: number) => Buffer.alloc(32 * ms);
+/** The final texts of three sentences, after pauses of 100 and 900 ms. */
+const cutAt = async (endpointing: string) => {
+  const client = await listen({ encoding: 'linear16', sample_rate: '16000', endpointing });
+  const voiced = pcmOf(await speak('hoeng1 gong2 jan4'), 16_000);
+  const parts = [pauseOf(900), voiced, pauseOf(100), voiced, pauseOf(900), voiced, pauseOf(900)];
+  client.socket.send(Buffer.concat(parts));
+  client.send({ type: 'CloseStream' });
+  await client.closed;
+  return finals(client).map((result) => [textOf(result), 'speech_final' in result && result.speech_final]);
+};
+
+it('a short endpointing cuts no sentence at its pauses, and no full stop comes there', async () => {
+  const short = await cutAt('25');
+  expect(short).toEqual(await cutAt('300'));
+  expect(short).toMatchObject([
+    [expect.any(String), true],
+    [expect.any(String), true],
+  ]);
 });
 
 it('quota that ends in the middle of a sentence leaves its words so far, then an error and a close', async () => {
@@ -109,9 +156,9 @@ it('a server that closes lets the last words arrive, says why, and closes', asyn
   expect(client.events.at(-1)).toMatchObject({ type: 'Error', code: 'service_unavailable' });
 });
 
-it('a control message above 4,096 bytes is refused', async () => {
+it('a control message above 64 KiB is refused', async () => {
   const client = await openLive(server.baseUrl, path(QUERY), { key: server.ownerKey });
-  client.send({ type: 'KeepAlive', lists: Array.from({ length: 2_000 }, () => []) });
+  client.send({ type: 'KeepAlive', lists: Array.from({ length: 40_000 }, () => []) });
   expect(await client.closed).toEqual({ code: 1008, reason: 'invalid_request' });
 });
 

@@ -3,6 +3,7 @@ import { addLiveRoute, type LiveRouteDeps } from '#http/live/live-route.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
 import type { AddRoute } from '#http/route.ts';
 import { createListenProtocol } from './protocol.ts';
+import { addProjectRoutes } from './projects-route.ts';
 import { ListenQuery, parseListenQuery } from './query.ts';
 import { addListenRecordingRoute, type RecordingRouteDeps } from './recording-route.ts';
 
@@ -14,6 +15,7 @@ type RouteDeps = RealtimeDeps & LiveRouteDeps & RecordingRouteDeps;
 
 /** /v1/listen as Deepgram's clients speak it: GET for live sound, POST for recordings. */
 export function addListenRoutes(app: FastifyInstance, addRoute: AddRoute, deps: RouteDeps): void {
+  addProjectRoutes(addRoute);
   addListenRecordingRoute(addRoute, deps);
   addLiveRoute(
     app,

@@ -7,6 +7,8 @@ import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
 import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
 import { noteFields, notesOf } from '#http/recording-notes.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
+import { ParagraphsView, viewParagraphs } from './paragraphs.ts';
+import { punctuatedWords } from './punctuated-words.ts';
 import type { RecordingQuery } from './query.ts';
 
 const seconds = z.number().min(0);
@@ -49,7 +51,14 @@ export const RecordingAnswer = z
     results: z.object({
       channels: z.array(
         z.object({
-          alternatives: z.array(z.object({ transcript: z.string(), confidence: share, words: z.array(WordView) })),
+          alternatives: z.array(
+            z.object({
+              transcript: z.string(),
+              confidence: share,
+              words: z.array(WordView),
+              paragraphs: ParagraphsView.optional(),
+            }),
+          ),
           detected_language: z.string(),
         }),
       ),
@@ -58,13 +67,15 @@ export const RecordingAnswer = z
   })
   .meta({ id: 'ListenAnswer' });
 
+type ShownParts = 'diarize' | 'utterances' | 'paragraphs' | 'smart_format';
+
 /**
  * A recording has one channel, to which all are mixed, or with `multichannel` all of its channels;
  * and one alternative.
  */
 export function viewRecording(
   { id, contentSha256, createdAtMs, result }: CompletedTranscription,
-  { diarize, utterances }: Pick<RecordingQuery, 'diarize' | 'utterances'>,
+  { diarize, utterances, paragraphs, smart_format: isSmart }: Pick<RecordingQuery, ShownParts>,
 ): z.output<typeof RecordingAnswer> {
   const segments = finalSegments(result);
   const labels = diarize ? [...speakerLabels(segments).keys()] : [];
@@ -85,7 +96,12 @@ export function viewRecording(
     },
     results: {
       channels: Array.from({ length: channels }, (_, number) => ({
-        alternatives: [viewAlternative(views.filter((view) => view.channel === number))],
+        alternatives: [
+          viewAlternative(
+            views.filter((view) => view.channel === number),
+            paragraphs || isSmart,
+          ),
+        ],
         detected_language: LANGUAGE_CODES[result.language],
       })),
       ...(utterances ? { utterances: views } : {}),
@@ -93,14 +109,16 @@ export function viewRecording(
   };
 }
 
-function viewAlternative(views: readonly z.output<typeof UtteranceView>[]) {
+function viewAlternative(views: readonly z.output<typeof UtteranceView>[], withParagraphs: boolean) {
+  const words = views.flatMap((view) => view.words);
   return {
     transcript: formatPlain(views.map(({ transcript }) => ({ text: transcript }))),
     confidence: mean(
       views.map(({ confidence }) => confidence),
       0,
     ),
-    words: views.flatMap(({ words }) => words),
+    words,
+    ...(withParagraphs ? { paragraphs: viewParagraphs(words) } : {}),
   };
 }
 
@@ -121,12 +139,22 @@ function viewUtterance(segment: Segment, labels: readonly string[], id: string):
       ),
     channel: channelNumber ?? 0,
     transcript: text,
-    words: words.map((word) => ({ ...viewWord(word), ...speakerField })),
+    words: viewWords(text, words).map((word) => ({ ...word, ...speakerField })),
     ...speakerField,
   };
 }
 
-export function viewWord({ text, startMs, endMs, confidence }: Word) {
-  const times = { start: startMs / 1_000, end: endMs / 1_000 };
-  return { word: text.toLowerCase(), punctuated_word: text, ...times, confidence: confidence ?? 0 };
+/** The words of a text with their marks. */
+export function viewWords(text: string, words: readonly Word[]) {
+  const punctuated = punctuatedWords(
+    text,
+    words.map((word) => word.text),
+  );
+  return words.map(({ text: word, startMs, endMs, confidence }, index) => ({
+    word: word.toLowerCase(),
+    punctuated_word: punctuated[index] ?? word,
+    start: startMs / 1_000,
+    end: endMs / 1_000,
+    confidence: confidence ?? 0,
+  }));
 }

@@ -194,6 +194,14 @@ describe('the voice', () => {
     },
   );
 
+  test.each(['af_sky', 'zh-HK-HiuMaanNeural', 'aura-2-thalia-en'])(
+    'for %s of another server the default voice speaks, and the answer says so',
+    async (voice) => {
+      const { status, headers } = await post({ voice });
+      expect([status, headers.get('x-voice-id-substituted')]).toEqual([200, voice]);
+    },
+  );
+
   test.each([5, ['nova'], { name: 'nova' }, true])('%j is not a valid name', async (voice) => {
     expect(refusal(await post({ voice }))).toEqual([400, 'invalid_request']);
   });

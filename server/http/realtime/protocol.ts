@@ -13,7 +13,7 @@ export type RealtimeDeps = LiveStreamDeps & Pick<ServerDeps, 'models'>;
 
 type Client = LiveClient & { initial: TranscriptionSession; isBeta: boolean };
 
-/** OpenAI's code, the only one that clients take for harmless; any other error ends their stream. */
+/** OpenAI's code. Clients take it alone for harmless: any other error ends their stream. */
 const EMPTY_COMMIT = 'input_audio_buffer_commit_empty';
 const LOGPROBS = 'item.input_audio_transcription.logprobs';
 

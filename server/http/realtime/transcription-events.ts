@@ -32,22 +32,8 @@ export function createEventTranslator(
   send: (event: ServerEvent) => void,
   options: () => EventOptions,
 ): EventTranslator {
-  const items = new Map<number, Item>();
-  /** Items that the client committed before their segment is heard of, the oldest first. */
-  const waitingItems: Item[] = [];
-  /** The item of a segment that has not ended. */
-  let openItem: Item | null = null;
+  const items = createItems();
   let previousItem: string | null = null;
-
-  const newItem = (): Item => ({ id: newId('item'), isCommitted: false, sentText: '' });
-  const itemOf = (segment: number): Item => {
-    const existing = items.get(segment);
-    if (existing !== undefined) return existing;
-    const item = waitingItems.shift() ?? newItem();
-    items.set(segment, item);
-    openItem = item;
-    return item;
-  };
   const commit = (item: Item) => {
     if (item.isCommitted) return;
     item.isCommitted = true;
@@ -92,43 +78,79 @@ export function createEventTranslator(
     send({ type: `${TRANSCRIPTION}.failed`, item_id: item.id, content_index: 0, error: { type, code, message } });
   };
 
-  const drop = (segment: number) => {
-    const item = items.get(segment);
-    items.delete(segment);
-    openItem = null;
-    // What the client committed is the sound after the dropped one.
-    if (item?.isCommitted === true) waitingItems.unshift(item);
-  };
   const endSegment = (event: Exclude<LiveEvent, { type: 'speech-start' | 'speech-end' | 'segment-delta' }>) => {
-    if (event.type === 'segment-dropped') return drop(event.segment);
-    const isUnannounced = !items.has(event.segment) && waitingItems.length === 0;
-    // The item of this commit was ended by a pause before the commit was heard.
-    if (event.type === 'segment-end' && event.reason === 'commit' && event.text === '' && isUnannounced) return;
-    const item = itemOf(event.segment);
-    items.delete(event.segment);
+    if (event.type === 'segment-dropped') return items.drop(event.segment);
+    // A pause ended the item of this commit before the commit was heard.
+    const isLate = event.type === 'segment-end' && event.reason === 'commit' && !items.expects(event.segment);
+    if (isLate && event.text === '') return;
+    const item = items.end(event.segment);
     if (event.type === 'segment-end') complete(item, event);
     else fail(item, event.error);
-    if (openItem === item) openItem = null;
   };
 
   return {
-    commit() {
-      const item = openItem ?? newItem();
-      if (openItem === null) waitingItems.push(item);
-      openItem = null;
-      commit(item);
-    },
+    commit: () => commit(items.takeCommitted()),
     translate(event) {
       if (event.type === 'speech-start') {
-        const { id } = itemOf(event.segment);
+        const { id } = items.of(event.segment);
         send({ type: 'input_audio_buffer.speech_started', item_id: id, audio_start_ms: event.startMs });
       } else if (event.type === 'speech-end') {
-        const item = itemOf(event.segment);
+        const item = items.of(event.segment);
         send({ type: 'input_audio_buffer.speech_stopped', item_id: item.id, audio_end_ms: event.endMs });
         commit(item);
-        if (openItem === item) openItem = null;
-      } else if (event.type === 'segment-delta') sendDelta(itemOf(event.segment), event.stableText);
+        items.close(item);
+      } else if (event.type === 'segment-delta') sendDelta(items.of(event.segment), event.stableText);
       else endSegment(event);
     },
   };
+}
+
+/** The items of a session, each of a segment, or of a commit whose segment is not heard of yet. */
+function createItems() {
+  const bySegment = new Map<number, Item>();
+  /** Committed by the client, the oldest first. */
+  const waiting: Item[] = [];
+  /** The item of a segment that has not ended. */
+  let open: Item | null = null;
+
+  const of = (segment: number): Item => {
+    const existing = bySegment.get(segment);
+    if (existing !== undefined) return existing;
+    const item = waiting.shift() ?? newItem();
+    bySegment.set(segment, item);
+    open = item;
+    return item;
+  };
+  const close = (item: Item) => {
+    if (open === item) open = null;
+  };
+  return {
+    of,
+    close,
+    expects: (segment: number) => bySegment.has(segment) || waiting.length > 0,
+    /** The item that a commit of the client ends. */
+    takeCommitted(): Item {
+      const item = open ?? newItem();
+      if (open === null) waiting.push(item);
+      open = null;
+      return item;
+    },
+    end(segment: number): Item {
+      const item = of(segment);
+      bySegment.delete(segment);
+      close(item);
+      return item;
+    },
+    drop(segment: number): void {
+      const item = bySegment.get(segment);
+      bySegment.delete(segment);
+      open = null;
+      // What the client committed is the sound after the dropped one.
+      if (item?.isCommitted === true) waiting.unshift(item);
+    },
+  };
+}
+
+function newItem(): Item {
+  return { id: newId('item'), isCommitted: false, sentText: '' };
 }

@@ -1,9 +1,9 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { UUID } from '@jyutsing/contracts/uuid';
 import type { Voice, VoiceGender } from '@jyutsing/contracts/voice';
 import type { VoiceLibrary } from '#features/voices/library.ts';
 import { encodeHeader } from '#http/encode-header.ts';
+import { isVoiceNameElsewhere } from './voice-names.ts';
 
 /** Ids and names of other services, and the voice of this one that each stands for. */
 type VoiceAliases = Readonly<Record<string, string>>;
@@ -53,14 +53,15 @@ export async function findVoice(voices: VoiceLibrary, query: VoiceQuery): Promis
 }
 
 /**
- * As `findVoice`, but an unknown UUID is the id of a voice of another service, for which the
- * default voice speaks. So is an id of another account, about which nothing can be learnt.
+ * As `findVoice`, but the default voice speaks for a name or id in the form of another service; so
+ * it does for an id of another account, about which nothing can be learnt.
  */
 export async function findOrSubstituteVoice(voices: VoiceLibrary, query: VoiceQuery): Promise<FoundVoice> {
   const { accountId, sent, language } = query;
   const voice = await lookUp(voices, query);
   if (voice !== null) return { voice, headers: {} };
-  if (sent === null || !UUID.test(sent.toLowerCase())) throw new AppError('voice_not_found');
+  if (sent === null || sent.length > MAX_ID_LENGTH || !isVoiceNameElsewhere(sent))
+    throw new AppError('voice_not_found');
   const substitute = await defaultVoice(voices, accountId, language);
   return { voice: substitute, headers: { 'X-Voice-Id-Substituted': encodeHeader(sent) } };
 }

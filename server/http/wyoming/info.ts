@@ -46,6 +46,11 @@ export async function describeService({ config, models, voices }: InfoDeps, acco
     description: 'Speech-to-text for Cantonese, Mandarin and English',
     models: recognizers,
     supports_transcript_streaming: true,
+    // The transcript follows `audio-stop`, so the client decides when a command is over.
+    requires_external_vad: true,
+    // Recognition hears quiet speech as it is, and noise reduction removes parts of words.
+    prefers_auto_gain_enabled: false,
+    prefers_noise_reduction_enabled: false,
   };
   const tts = {
     ...program,

@@ -50,6 +50,11 @@ describe('info', () => {
     const attribution = { name: expect.any(String) as string, url: expect.stringMatching(/^https:/) as string };
     const described = { attribution, description: expect.any(String) as string, version: expect.any(String) as string };
     expect(asr).toMatchObject({ name: 'jyutsing', installed: true, supports_transcript_streaming: true, ...described });
+    expect(asr).toMatchObject({
+      requires_external_vad: true,
+      prefers_auto_gain_enabled: false,
+      prefers_noise_reduction_enabled: false,
+    });
     expect(asr?.['models']).toEqual([
       { ...described, name: 'test', installed: true, languages: ['yue', 'zh-HK', 'cmn', 'zh-CN', 'zh-TW'] },
       { ...described, name: 'absent', installed: false, languages: ['en'] },
@@ -65,6 +70,23 @@ describe('info', () => {
     expect((await client.next('pong')).data).toEqual({ text: 'still there?' });
   });
 });
+
+it.each(['', ' ', null])('the language %j means the default one, also of a voice', async (language) => {
+  client.send('transcribe', { language });
+  expect(await hear(client, speech)).toMatch(/^一二/);
+  client.send('synthesize', { text: '早晨', voice: { name: language, language } });
+  await client.next('audio-stop');
+  expect(server.state.calls.at(-1)?.voice.id).toBe('jasmine');
+});
+
+it.each(['af_sky', 'zh-HK-HiuMaanNeural', 'en-US-Ava:DragonHDLatestNeural'])(
+  'for the voice %s of another server the default voice speaks',
+  async (name) => {
+    client.send('synthesize', { text: '早晨', voice: { name } });
+    await client.next('audio-stop');
+    expect(server.state.calls.at(-1)?.voice.id).toBe('jasmine');
+  },
+);
 
 describe('a voice command', () => {
   it('becomes text while it is spoken, then the whole text, and costs its seconds', async () => {

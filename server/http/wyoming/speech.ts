@@ -102,7 +102,7 @@ export function createSpeech(deps: WyomingSpeechDeps, client: Pick<WyomingClient
 /** Throws `invalid_parameter` for a language that is not spoken. */
 function choiceOf(voice: z.output<typeof VoiceFields>): VoiceChoice {
   const [name, named] = splitName(voice?.name ?? null);
-  const language = named ?? voice?.language ?? null;
+  const language = named ?? voice?.language?.trim() ?? null;
   if (language === null || language === '') return { name, language: null };
   const read = readLanguage(language);
   const spoken = read === 'chinese' ? 'cantonese' : LANGUAGES.find((language) => language === read);
@@ -113,7 +113,9 @@ function choiceOf(voice: z.output<typeof VoiceFields>): VoiceChoice {
 }
 
 function splitName(voiceName: string | null): [name: string | null, language: string | null] {
-  const at = voiceName?.lastIndexOf(IN_LANGUAGE) ?? -1;
-  if (voiceName === null || voiceName === '') return [null, null];
-  return at < 0 ? [voiceName, null] : [voiceName.slice(0, at), voiceName.slice(at + 1)];
+  if (voiceName === null || voiceName.trim() === '') return [null, null];
+  const at = voiceName.lastIndexOf(IN_LANGUAGE);
+  const language = voiceName.slice(at + 1);
+  // Names of other servers have colons too.
+  return at >= 0 && LANGUAGES.some((one) => one === language) ? [voiceName.slice(0, at), language] : [voiceName, null];
 }

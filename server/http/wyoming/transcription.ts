@@ -29,7 +29,7 @@ export const DEFAULT_CHOICE: TranscriptionChoice = { language: 'auto', model: nu
 /** Throws `invalid_request` or `invalid_parameter`. Unknown models are ignored. */
 export function parseTranscribe({ data }: WyomingEvent, { models }: Pick<RealtimeDeps, 'models'>): TranscriptionChoice {
   const { name: model, language: languageName } = parseFields(Transcribe, data);
-  const language = readLanguage(languageName ?? 'auto');
+  const language = readLanguage(languageName?.trim() || 'auto');
   if (language === null) throw new AppError('invalid_parameter', `The field "language" must be ${ACCEPTED_CHOICES}.`);
   return { language, model: modelNamed(models, 'recognizer', model ?? null).name };
 }
