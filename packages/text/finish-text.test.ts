@@ -101,6 +101,7 @@ test('punctuation can be disabled, and existing punctuation is kept', () => {
   const finished = finishText(spoken('你', '好', '，', '我', '系', '人', '。'), 'cantonese');
   expect(finished.text).toBe('你好，我係人。');
   expect(finished.words.map(({ text }) => text)).toEqual(['你', '好', '我', '係', '人']);
+  expect(finishText(spoken('你', '好', ',', '我', '係', '人', '.'), 'cantonese').text).toBe('你好，我係人。');
   expect(finishText(spoken('Hello,', 'I', 'am', 'here.', 'And', 'you?'), 'english').text).toBe(
     'Hello, I am here. And you?',
   );

@@ -1,5 +1,6 @@
 import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { joinWords } from './join-words.ts';
+import { toChineseMarks } from './punctuation/chinese-marks.ts';
 import { punctuate } from './punctuation/punctuate.ts';
 import { toHongKong, toHongKongEach, toSimplified, toSimplifiedEach } from './script/convert-script.ts';
 
@@ -35,11 +36,11 @@ export function finishText(
 
 /**
  * Converts a text that has punctuation already to the script of the language, character by
- * character.
+ * character, and the marks of Chinese to full width.
  */
 export function toScriptOf(text: string, language: Language): string {
   if (language === 'english') return text;
-  return language === 'cantonese' ? toHongKong(text) : toSimplified(text);
+  return toChineseMarks(language === 'cantonese' ? toHongKong(text) : toSimplified(text));
 }
 
 function writeEach(texts: string[], readings: (string | null)[], language: Language): string[] {
@@ -54,5 +55,5 @@ function joinPunctuated(texts: readonly string[], language: Language): string {
   const joined = joinWords(texts);
   // English has a space after punctuation, except where the recognizer wrote the next word directly
   // after it.
-  return language === 'english' ? joined.replace(/([,.!?;:])(?=\p{L})/gu, '$1 ') : joined;
+  return language === 'english' ? joined.replace(/([,.!?;:])(?=\p{L})/gu, '$1 ') : toChineseMarks(joined);
 }

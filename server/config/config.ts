@@ -143,8 +143,9 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       silenceTimeoutMs: env.WORKER_SILENCE_SECONDS * 1_000,
       modelIdleMs: env.MODEL_IDLE_MINUTES * 60_000,
       warmUp: env.WARM_UP,
-      // By default glibc keeps a heap for each thread of a decoder or a model: up to 70 MB each.
-      environment: { MALLOC_ARENA_MAX: '2', ...present },
+      // By default glibc keeps a heap for each thread of a decoder or a model, up to 70 MB each,
+      // and what a model needed while it was opened: 100 MB of the listener.
+      environment: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', ...present },
     },
     stuckAfterMs: (env.STUCK_MINUTES * HOUR_MS) / 60,
     drainMs: env.DRAIN_SECONDS * 1_000,

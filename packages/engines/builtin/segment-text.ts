@@ -2,13 +2,12 @@ import { mean } from '@jyutsing/numeric/statistics';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
-import type { DecodedUnit } from './decoder/index.ts';
 
 /**
  * Converts decoded units to a segment in recording time; null when there are none. Times are whole
  * milliseconds. Words are in order inside their segment, and the segment is inside its audio.
  */
-export function toSegment(speech: SpeechSegment, units: readonly DecodedUnit[], language: Language): Segment | null {
+export function toSegment(speech: SpeechSegment, units: readonly TimedUnit[], language: Language): Segment | null {
   if (units.length === 0) return null;
   const text = units.map((unit) => unit.text).join(language === 'english' ? ' ' : '');
   return segmentOf(speech, text, inRecording(speech, units));
@@ -20,7 +19,7 @@ export function toSegment(speech: SpeechSegment, units: readonly DecodedUnit[], 
  */
 export async function toReadSegment(
   speech: SpeechSegment,
-  read: readonly Word[],
+  read: readonly TimedUnit[],
   language: Language,
 ): Promise<Segment | null> {
   const { finishText } = await import('@jyutsing/text/finish-text');
@@ -28,7 +27,8 @@ export async function toReadSegment(
   return words.length === 0 ? null : segmentOf(speech, text, words);
 }
 
-type TimedUnit = Pick<Word, 'text' | 'reading' | 'startMs' | 'endMs' | 'confidence'>;
+/** A word with its time in milliseconds from the first sample. */
+export type TimedUnit = Pick<Word, 'text' | 'reading' | 'startMs' | 'endMs' | 'confidence'>;
 
 /**
  * Moves units to recording time: the last frame may reach past the sound, and rounding must not

@@ -8,6 +8,9 @@ import { openOnnxModel, type FloatTensor, type OnnxModel } from '#engines/runtim
 import { acousticLabels, symbolCount } from '#engines/builtin/decoder/labels.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 
+/** Runs for each token. The others run once for a stretch of sound, and would keep its memory. */
+const DECODER = 'decoder.onnx';
+
 const columns = z.object({ onsets: z.array(z.string()), rimes: z.array(z.string()), tones: z.array(z.int()) });
 
 /** Schema of listener.json, which describes the graphs beside it (training/listener/export.py). */
@@ -73,7 +76,7 @@ export async function openListenerGraphs(folder: string): Promise<ListenerGraphs
     }),
   ) as Record<Language, AcousticLabels>;
   const open = (file: string, inputs: string[], outputs: string[]) =>
-    openOnnxModel(join(folder, file), { inputs, outputs, keepsMemory: true });
+    openOnnxModel(join(folder, file), { inputs, outputs, keepsMemory: file === DECODER });
   const heads = [...LANGUAGES.flatMap((language) => headNames(language, labels[language])), 'language_score'];
   const lower = await open('lower.onnx', ['pcm'], ['lower']);
   const tuned = await open('tuned.onnx', ['lower'], heads);
@@ -83,11 +86,7 @@ export async function openListenerGraphs(folder: string): Promise<ListenerGraphs
   const openReading = () =>
     (reading ??= Promise.all([
       open('upper.onnx', ['lower'], sound),
-      open(
-        'decoder.onnx',
-        ['tokens', 'rows', 'past_keys', 'past_values', ...sound],
-        ['logp', 'new_keys', 'new_values'],
-      ),
+      open(DECODER, ['tokens', 'rows', 'past_keys', 'past_values', ...sound], ['logp', 'new_keys', 'new_values']),
     ]).then(([upper, decoder]) => ({ upper, decoder })));
   return {
     labels,
