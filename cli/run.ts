@@ -16,6 +16,7 @@ import { addListenCommand } from './listen.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelCommands } from './models.ts';
 import { addScoreCommand } from './score.ts';
+import { addSearchCommand } from './search.ts';
 import { Interrupted } from './signals.ts';
 import { addSpeakCommand } from './speak.ts';
 import { addSummarizeCommand } from './summarize.ts';
@@ -51,6 +52,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addSpeakCommand(program);
   addScoreCommand(program);
   addSummarizeCommand(program);
+  addSearchCommand(program);
   addListenCommand(program);
   program
     .command('serve')

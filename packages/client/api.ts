@@ -531,10 +531,47 @@ export type paths = {
       cookie?: never;
     };
     /**
-     * List transcriptions
-     * @description Newest first, without texts. Send the last id of a page as `before` to get the next page.
+     * List or search transcriptions
+     * @description Newest first, without texts; with `query` those that contain it. Send the last id of a page as `before` to get the next page.
      */
     get: operations['listTranscriptions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/deletions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Delete several transcriptions
+     * @description As one by one; ids that the account does not have are named.
+     */
+    post: operations['deleteTranscriptions'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/tags': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The tags of the account */
+    get: operations['listTags'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1060,6 +1097,10 @@ export type components = {
       /** @description Strength of the preference, above 0 and at most 10. Absent: 1. */
       weight?: number;
     };
+    TranscriptionIdsInput: {
+      /** @description `request_id` of each. */
+      ids: string[];
+    };
     TranscriptEditInput: {
       /** @description All segments, in order, without overlap. Absent parts stay as they are. */
       segments?: {
@@ -1075,6 +1116,8 @@ export type components = {
         [key: string]: string;
       };
       title?: string | null;
+      /** @description Replace all tags. */
+      tags?: string[];
     };
     Error: {
       /** @constant */
@@ -1693,6 +1736,20 @@ export type components = {
        * @description When it was submitted.
        */
       created_at: string;
+      /** @description When it has some. */
+      tags?: string[];
+      /** @description The first segments with what `query` looks for; none when it is in the title. */
+      matches?: {
+        /** @description Seconds. */
+        start: number;
+        end: number;
+        text: string;
+        speaker: string | null;
+        /** @description Places in `text`, in UTF-16 units. */
+        highlights: [number, number][];
+      }[];
+      /** @description How many segments match `query`. */
+      matches_count?: number;
       /**
        * Format: date-time
        * @description When completed or failed.
@@ -1704,19 +1761,41 @@ export type components = {
       success: true;
       /** @description Newest first, without texts. */
       transcriptions: components['schemas']['ListedTranscription'][];
-      /** @description Whether there are older transcriptions. */
+      /** @description Whether there are further transcriptions. */
       has_more: boolean;
+      /** @description How many `query` finds, at most 1000. */
+      total?: number;
+      /** @description Older transcriptions that `query` cannot find yet; present while there are some. */
+      unindexed?: number;
     };
     Deleted: {
       /** @constant */
       success: true;
     };
+    DeletedTranscriptions: {
+      /** @constant */
+      success: true;
+      deleted: number;
+      /** @description Ids that the account does not have. */
+      unknown: string[];
+    };
+    TranscriptionTags: {
+      /** @constant */
+      success: true;
+      tags: {
+        tag: string;
+        count: number;
+      }[];
+    };
     EditedTranscription: {
       /** @constant */
       success: true;
       version: number;
-      /** Format: date-time */
-      edited_at: string;
+      /**
+       * Format: date-time
+       * @description Absent when only tags were ever saved.
+       */
+      edited_at?: string;
     };
     TranscriptionFile: {
       /** Format: uuid */
@@ -3903,6 +3982,14 @@ export interface operations {
         status?: 'pending' | 'processing' | 'completed' | 'failed';
         /** @description Lists only the records of this batch. */
         batch_id?: string;
+        /** @description Lists only records with this tag; several with commas: with all of them. */
+        tag?: string;
+        /** @description Words, characters in either script or jyutping, all of which occur; `"…"` keeps words together. */
+        query?: string;
+        /** @description Where `query` is looked for; syllables without a tone mean any. */
+        in?: 'any' | 'text' | 'jyutping';
+        /** @description Of what `query` finds. */
+        order?: 'best' | 'newest';
       };
       header?: never;
       path?: never;
@@ -3920,6 +4007,53 @@ export interface operations {
         };
       };
       422: components['responses']['InvalidParameter'];
+      default: components['responses']['Error'];
+    };
+  };
+  deleteTranscriptions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TranscriptionIdsInput'];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DeletedTranscriptions'];
+        };
+      };
+      422: components['responses']['InvalidParameter'];
+      default: components['responses']['Error'];
+    };
+  };
+  listTags: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TranscriptionTags'];
+        };
+      };
       default: components['responses']['Error'];
     };
   };

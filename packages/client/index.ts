@@ -15,7 +15,7 @@ export { STREAM_SAMPLE_RATE, type SpeakOptions, type Speech, type SpeechFormat }
 export type { FollowOptions, TranscriptionProgress } from './transcription/follow.ts';
 export type { SaveOptions, TextOptions, TranscriptCorrection, TranscriptionJob } from './transcription/job.ts';
 export type { TranscribeOptions, Transcript } from './transcription/options.ts';
-export type { Batch, ListOptions } from './transcription/transcriptions.ts';
+export type { Batch, ListOptions, SearchOptions } from './transcription/transcriptions.ts';
 export type * from './types.ts';
 export { unwrapWebhook, type WebhookEvent, type WebhookOptions } from './webhooks.ts';
 export type { components, operations, paths } from './api.ts';

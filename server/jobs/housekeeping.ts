@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
 import type { Queue } from '#queue/queue.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { indexTranscripts } from '#features/search/transcript-search.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { TranscriptionUpdates } from './transcription-updates.ts';
@@ -41,6 +42,8 @@ const SWEEP_UPLOADS_EVERY_MS = 60 * 60_000;
 const SWEEP_SAMPLES_EVERY_MS = 24 * 60 * 60_000;
 /** Ids forgotten in one statement; few, so that writers do not wait long. */
 const FORGET_BATCH = 100;
+/** Transcripts made searchable without a pause; each takes milliseconds. */
+const INDEX_BATCH = 20;
 /** Pause between two such statements, for other writers. */
 const PAUSE_MS = 50;
 
@@ -105,6 +108,7 @@ async function clean(
   };
   await inBatches(() => videoCache.deleteExpired());
   await inBatches(() => transcriptions.forgetDeleted(FORGET_BATCH));
+  await inBatches(() => indexTranscripts(services.store, null, INDEX_BATCH));
   if (retentionMs !== null) await deleteExpiredRecords(services, Date.now() - retentionMs, signal);
 }
 

@@ -13,6 +13,7 @@ const TABLES: Readonly<Record<keyof Database, 'copied' | 'remade'>> = {
   quota_reservations: 'copied',
   transcriptions: 'copied',
   stored_texts: 'copied',
+  transcript_tags: 'copied',
   deleted_transcriptions: 'copied',
   corpora: 'copied',
   voices: 'copied',
@@ -27,6 +28,9 @@ const TABLES: Readonly<Record<keyof Database, 'copied' | 'remade'>> = {
   database_identity: 'remade',
   // PostgreSQL makes the totals while it stores the rows of stored_texts.
   stored_text_totals: 'remade',
+  // The search has another index there, which is made from the transcripts.
+  unindexed_transcripts: 'remade',
+  transcript_texts: 'remade',
   // PostgreSQL has a queue of its own, in which the jobs are put again.
   jobs: 'remade',
   job_claims: 'remade',
@@ -34,8 +38,8 @@ const TABLES: Readonly<Record<keyof Database, 'copied' | 'remade'>> = {
   present_turns: 'remade',
 };
 export const COPIED_TABLES = Object.entries(TABLES).flatMap(([name, how]) => (how === 'copied' ? [name] : []));
-/** kysely keeps its own tables. */
-const OTHER_TABLES = /^(?:kysely_|sqlite_)/;
+/** Tables that kysely, and the full-text index of SQLite, keep for themselves. */
+const OTHER_TABLES = /^(?:kysely_|sqlite_|transcript_index)/;
 
 /** PostgreSQL takes 65,535 values in a statement. */
 const VALUES_AT_ONCE = 5_000;

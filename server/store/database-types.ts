@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery, Generated, Kysely } from 'kysely';
 import type { Scope, QuotaUnit } from '@jyutsing/contracts/accounts';
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import type { SerializedError } from '@jyutsing/contracts/errors';
@@ -12,6 +12,7 @@ import type {
 } from '@jyutsing/contracts/transcription';
 import type { VoiceGender, VoiceProfile } from '@jyutsing/contracts/voice';
 import type { Columns, JsonText } from './columns.ts';
+import type { FoundSegment } from './repositories/transcript-search.ts';
 
 /** 0 or 1: SQLite has no booleans, and both databases share the queries. */
 export type Flag = 0 | 1;
@@ -89,6 +90,25 @@ type StoredTextsTable = { transcription_id: string; account_id: string; bytes: n
 
 /** The sum of its rows for an account; triggers change it, see the migration. */
 type StoredTextTotalsTable = { account_id: string; bytes: number };
+
+/** Transcripts whose row in `transcript_texts` is missing or old; triggers note them. */
+type UnindexedTranscriptsTable = { transcription_id: string; account_id: string };
+
+/** See `SearchDocument`. `tokens` exists in PostgreSQL only. */
+type TranscriptTextsTable = {
+  number: Generated<number>;
+  transcription_id: string;
+  account_id: string;
+  created_at_ms: number;
+  title: string;
+  text: string;
+  syllables: string;
+  jyutping: string;
+  segments: JsonText<FoundSegment[]>;
+  tokens: Generated<string[]>;
+};
+
+type TranscriptTagsTable = { transcription_id: string; account_id: string; tag: string };
 
 type CorporaTable = {
   id: string;
@@ -187,6 +207,9 @@ export type Database = {
   transcriptions: TranscriptionsTable;
   stored_texts: StoredTextsTable;
   stored_text_totals: StoredTextTotalsTable;
+  unindexed_transcripts: UnindexedTranscriptsTable;
+  transcript_texts: TranscriptTextsTable;
+  transcript_tags: TranscriptTagsTable;
   corpora: CorporaTable;
   voices: VoicesTable;
   video_cache: VideoCacheTable;

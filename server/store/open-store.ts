@@ -20,6 +20,7 @@ import { describeFullDisk } from './sqlite-files.ts';
 import type { Repositories, Store, Transaction } from './store.ts';
 import { createSpeakerRegisterRepository } from './speaker-registers.ts';
 import { createStoredTextRepository } from './stored-texts.ts';
+import { createTranscriptSearchRepository } from './transcript-search.ts';
 import { createTranscriptionRepository } from './transcriptions.ts';
 import { createVideoCacheRepository } from './video-cache.ts';
 import { createVoiceRepository } from './voices.ts';
@@ -126,6 +127,7 @@ function createRepositories(connection: Connection, processId: string): Reposito
     keys: createApiKeyRepository(connection),
     quotas: createQuotaRepository(connection, processId),
     transcriptions: createTranscriptionRepository(connection),
+    transcriptSearch: createTranscriptSearchRepository(connection),
     storedText: createStoredTextRepository(connection),
     idempotencyKeys: createIdempotencyKeyRepository(connection),
     chargedRequests: createChargedRequestRepository(connection),

@@ -13,6 +13,7 @@ import type { IdempotencyKeyRepository } from './repositories/idempotency-keys.t
 import type { QuotaRepository } from './repositories/quotas.ts';
 import type { SpeakerRegisterRepository } from './repositories/speaker-registers.ts';
 import type { StoredTextRepository } from './repositories/stored-texts.ts';
+import type { TranscriptSearchRepository } from './repositories/transcript-search.ts';
 import type { TranscriptionRepository } from './repositories/transcriptions.ts';
 import type { VoiceRepository } from './repositories/voices.ts';
 import type { WebhookSecretRepository } from './repositories/webhook-secrets.ts';
@@ -24,6 +25,7 @@ export type Repositories = {
   keys: ApiKeyRepository;
   quotas: QuotaRepository;
   transcriptions: TranscriptionRepository;
+  transcriptSearch: TranscriptSearchRepository;
   storedText: StoredTextRepository;
   idempotencyKeys: IdempotencyKeyRepository;
   chargedRequests: ChargedRequestRepository;

@@ -1,6 +1,11 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { TranscriptionRepository } from './repositories/transcriptions.ts';
-import { isFinal, KEPT_FOLDER, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
+import {
+  isFinal,
+  KEPT_FOLDER,
+  type TranscriptionStatus,
+  type TranscriptionSummary,
+} from '@jyutsing/contracts/transcription';
 import { compileRead } from './compiled-read.ts';
 import { atomically, toJson, type Connection, type Database } from './database-types.ts';
 import { deleteFinished } from './delete-finished.ts';
@@ -25,6 +30,7 @@ type Reads =
   | 'findProgress'
   | 'findFinished'
   | 'findBatch'
+  | 'findListed'
   | 'list'
   | 'keptBytes'
   | 'findNeededBlobKeys'
@@ -104,20 +110,9 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
       return row === undefined ? null : toCompleted(row);
     },
 
-    async list(accountId, { limit, before, status, batchId }) {
-      const rows = await reader
-        .selectFrom('transcriptions')
-        .select(SUMMARY_COLUMNS)
-        .where('account_id', '=', accountId)
-        .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
-        .$if(batchId !== undefined, (query) => query.where('batch_id', '=', batchId ?? ''))
-        .$if(before !== undefined, (query) => query.where((eb) => isOlderThan(eb, before ?? '')))
-        .orderBy('created_at_ms', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(toSummary);
-    },
+    list: (accountId, page) => list(reader, accountId, page),
+
+    findListed: (accountId, ids) => findListed(reader, accountId, ids),
 
     findBatch: (accountId, batchId) => findBatch(reader, accountId, batchId),
 
@@ -218,6 +213,52 @@ function createDeletions(connection: Connection): Pick<TranscriptionRepository, 
 
     wasDeleted: (id) => wasDeleted(reader, id),
   };
+}
+
+async function list(
+  reader: Kysely<Database>,
+  accountId: string,
+  { limit, before, status, batchId, tags = [] }: Parameters<TranscriptionRepository['list']>[1],
+): Promise<TranscriptionSummary[]> {
+  const rows = await reader
+    .selectFrom('transcriptions')
+    .select(SUMMARY_COLUMNS)
+    .where('account_id', '=', accountId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
+    .$if(batchId !== undefined, (query) => query.where('batch_id', '=', batchId ?? ''))
+    .$if(tags.length > 0, (query) =>
+      query.where(
+        (eb) =>
+          eb
+            .selectFrom('transcript_tags as tagged')
+            .select((inner) => inner.fn.countAll<number>().as('count'))
+            .whereRef('tagged.transcription_id', '=', 'transcriptions.id')
+            .where('tagged.tag', 'in', tags),
+        '=',
+        tags.length,
+      ),
+    )
+    .$if(before !== undefined, (query) => query.where((eb) => isOlderThan(eb, before ?? '')))
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toSummary);
+}
+
+async function findListed(
+  reader: Kysely<Database>,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, TranscriptionSummary>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader
+    .selectFrom('transcriptions')
+    .select(SUMMARY_COLUMNS)
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.id, toSummary(row)]));
 }
 
 async function findBatch(reader: Kysely<Database>, accountId: string, batchId: string) {

@@ -22,6 +22,8 @@ export type TranscriptCorrection = {
   /** Names of speakers by label (`SPEAKER_<nn>`); speakers without a name are left out. */
   speakers?: Readonly<Record<string, string>> | undefined;
   title?: string | null | undefined;
+  /** Replace all tags; alone they change no version. */
+  tags?: readonly string[] | undefined;
 };
 
 export type SaveOptions = RequestOptions & {

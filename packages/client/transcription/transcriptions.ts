@@ -15,11 +15,22 @@ export type ListOptions = RequestOptions & {
   batchId?: string | undefined;
   /** Id after which the list begins. */
   before?: string | undefined;
+  /** Only transcriptions that have all of these tags. */
+  tags?: readonly string[] | undefined;
+};
+
+export type SearchOptions = Pick<ListOptions, keyof RequestOptions | 'pageSize' | 'before' | 'tags'> & {
+  /** Defaults to `any`: in the texts, and in the readings if the query can be jyutping. */
+  in?: 'any' | 'text' | 'jyutping' | undefined;
+  /** Defaults to `best`. */
+  order?: 'best' | 'newest' | undefined;
 };
 
 /** Transcriptions that were submitted together. `id` is for `list`; null for a single one. */
 export type Batch<Options> = { id: string | null; jobs: TranscriptionJob<Options>[] };
 
+type PageOptions = Omit<ListOptions & SearchOptions, 'before'> & { query?: string };
+type Tag = { tag: string; count: number };
 type Submitted = { data: { request_id: string } };
 type Page = { transcriptions: ListedTranscription[]; has_more: boolean };
 type SubmittedBatch = { data: { batch_id: string; transcriptions: { request_id: string }[] } };
@@ -77,6 +88,18 @@ export class Transcriptions {
    * be deleted in the loop: the next page is requested before the last one of a page is yielded.
    */
   async *list({ before, ...options }: ListOptions = {}): AsyncGenerator<ListedTranscription> {
+    yield* this.#pages(options, before);
+  }
+
+  /**
+   * Yields the transcriptions that contain all words of a query, with the segments that match. A
+   * word may be in either script or jyutping with or without tones; quotes keep words together.
+   */
+  async *search(query: string, { before, ...options }: SearchOptions = {}): AsyncGenerator<ListedTranscription> {
+    yield* this.#pages({ ...options, query }, before);
+  }
+
+  async *#pages(options: PageOptions, before: string | undefined): AsyncGenerator<ListedTranscription> {
     let page = await this.#page(options, before);
     for (;;) {
       yield* page.transcriptions.slice(0, -1);
@@ -89,12 +112,28 @@ export class Transcriptions {
     }
   }
 
+  /** Returns the tags of the account and how many transcriptions have them. */
+  async tags(options?: RequestOptions): Promise<Tag[]> {
+    const spec = { method: 'GET', path: '/api/speech-to-text/tags' } as const;
+    return (await this.#transport.json<{ tags: Tag[] }>(spec, options)).tags;
+  }
+
+  /** Deletes up to 100 transcriptions. Returns how many there were, and the ids of no one. */
+  async deleteMany(ids: readonly string[], options?: RequestOptions): Promise<{ deleted: number; unknown: string[] }> {
+    const path = '/api/speech-to-text/deletions';
+    const spec = { method: 'POST', path, body: { json: { ids } }, repetition: 'harmless' } as const;
+    const { deleted, unknown } = await this.#transport.json<{ deleted: number; unknown: string[] }>(spec, options);
+    return { deleted, unknown };
+  }
+
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.job(id).delete(options);
   }
 
-  #page({ pageSize, status, batchId, ...request }: ListOptions, before: string | undefined): Promise<Page> {
-    const query = { limit: pageSize, status, batch_id: batchId, before };
+  #page(options: PageOptions, before: string | undefined): Promise<Page> {
+    const { pageSize, status, batchId, tags, query: words, in: where, order, ...request } = options;
+    const tag = tags === undefined || tags.length === 0 ? undefined : tags.join(',');
+    const query = { limit: pageSize, status, batch_id: batchId, tag, query: words, in: where, order, before };
     return this.#transport.json<Page>({ method: 'GET', path: '/api/speech-to-text', query }, request);
   }
 

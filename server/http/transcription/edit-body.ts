@@ -7,6 +7,7 @@ import { keepWords } from '#features/transcription/edited-words.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { formText, nameText } from '#http/fields.ts';
 import { isObject } from '#http/is-object.ts';
+import { Tags } from './record-schema.ts';
 import { completedRecordOf } from './transcript-file.ts';
 
 const MAX_SEGMENTS = 50_000;
@@ -55,6 +56,7 @@ export const EditBody = z
       .preprocess(refuseManyNames, z.record(label, nameText(100, 'The name.')).optional())
       .describe('Names by label.'),
     title: nameText(200, 'Empty: none.').nullable().optional(),
+    tags: Tags.optional(),
   })
   .meta({ id: 'TranscriptEdit' });
 

@@ -48,8 +48,14 @@ saves anyway; without it only a transcript that was never saved is changed.`,
     body: jsonBody(EditBody, { keyFirst: 'header', maxBytes: MAX_BODY_BYTES, maxValues: MAX_VALUES }),
     async run(context) {
       const record = await findRecord(deps, context);
+      const { tags, ...texts } = context.input;
+      if (tags !== undefined && !(await deps.store.transcriptSearch.saveTags(record.id, record.accountId, tags))) {
+        throw new AppError('not_found', UNKNOWN_RECORD);
+      }
+      // Tags are no text, so they conflict with no correction.
+      if (tags !== undefined && Object.values(texts).every((part) => part === undefined)) return record;
       const version = expectedVersion(context.request.headers['if-match']);
-      const change = await changeOf(context.input, record);
+      const change = await changeOf(texts, record);
       const { accountId } = record;
       // The reserve of the disk is for work that was accepted.
       const expectedBytes = change.edit === undefined ? 0 : storedBytes(change.edit);
@@ -67,7 +73,11 @@ saves anyway; without it only a transcript that was never saved is changed.`,
     },
     answer({ editVersion, editedAtMs }, { reply }) {
       reply.header('etag', `"${editVersion}"`);
-      return { success: true, version: editVersion, edited_at: new Date(editedAtMs ?? 0).toISOString() };
+      return {
+        success: true,
+        version: editVersion,
+        ...(editedAtMs === null ? {} : { edited_at: new Date(editedAtMs).toISOString() }),
+      };
     },
   });
   addAudioRoute(addRoute, deps);

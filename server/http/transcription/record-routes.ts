@@ -1,26 +1,21 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import { isKeptRecording } from '@jyutsing/contracts/transcription';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { DiskSpace } from '#http/disk-space.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
-import { endJoined } from '#queue/end-joined.ts';
-import { transcriptionJob } from '#queue/transcription-job.ts';
-import type { Transaction } from '#store/store.ts';
-import { deleteWhenGone } from '#features/delete-when-gone.ts';
+import { searchTranscripts, type Search } from '#features/search/transcript-search.ts';
 import { speakerLabels } from '#features/transcription/format.ts';
 import { shownTranscript, type ShownTranscript } from '#features/transcription/shown-transcript.ts';
+import { addDeleteRoutes } from './delete-routes.ts';
 import { addEditRoutes } from './edit-routes.ts';
 import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
 import { createPollAnswers, type PollAnswers } from './poll-answers.ts';
 import { addProgressRoute } from './progress-route.ts';
 import {
-  DeleteAnswer,
   FileQuery,
   JsonFile,
   ListAnswer,
@@ -29,6 +24,7 @@ import {
   PollQuery,
   RecordAnswer,
   RecordParams,
+  TagsAnswer,
 } from './record-schema.ts';
 import { viewListed } from './record-view.ts';
 import { createRenderingTurns, type RenderInTurn } from './rendering-turns.ts';
@@ -57,7 +53,8 @@ export function addRecordRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   const answers = createPollAnswers(deps, inTurn);
   addPollRoutes(addRoute, answers);
   addListRoute(addRoute, deps);
-  addDeleteRoute(addRoute, deps, answers);
+  addDeleteRoutes(addRoute, deps, answers);
+  addTagsRoute(addRoute, deps);
   addJsonFileRoute(addRoute, deps, inTurn);
   for (const format of TEXT_FILE_FORMATS) addTextFileRoute(addRoute, deps, inTurn, format);
   addProgressRoute(addRoute, deps);
@@ -111,15 +108,17 @@ function addPollRoutes(addRoute: AddRoute, answers: PollAnswers): void {
   });
 }
 
-function addListRoute(addRoute: AddRoute, { store: { transcriptions } }: RouteDeps): void {
+function addListRoute(addRoute: AddRoute, { store }: RouteDeps): void {
+  const { transcriptions, transcriptSearch } = store;
   addRoute({
     method: 'GET',
     paths: ['/api/speech-to-text'],
     docs: {
       tags: TAGS,
       operationId: 'listTranscriptions',
-      summary: 'List transcriptions',
-      description: 'Newest first, without texts. Send the last id of a page as `before` to get the next page.',
+      summary: 'List or search transcriptions',
+      description:
+        'Newest first, without texts; with `query` those that contain it. Send the last id of a page as `before` to get the next page.',
       querystring: ListQuery,
       ok: ListAnswer,
       errors: ['invalid_parameter'],
@@ -127,93 +126,83 @@ function addListRoute(addRoute: AddRoute, { store: { transcriptions } }: RouteDe
     auth: REQUEST,
     body: noBody,
     async run({ caller: { account }, request }) {
-      const { limit, before: beforeId, status, batch_id: batchId } = parseQuery(ListQuery, request);
+      const {
+        limit,
+        before: beforeId,
+        status,
+        batch_id: batchId,
+        tag: tags,
+        ...search
+      } = parseQuery(ListQuery, request);
       const before = beforeId === undefined ? null : transcriptionIdFrom(beforeId, account.id);
       // An unknown id is refused: an empty page would look like the end of the list.
       const isKnown = before !== null && (await transcriptions.findState(before))?.accountId === account.id;
       if (beforeId !== undefined && !isKnown) {
         throw new AppError('invalid_parameter', `The field "before": ${UNKNOWN_RECORD} Begin without it.`);
       }
+      const { query = '', in: where, order } = search;
+      if (query.trim() !== '') {
+        if (status !== undefined || batchId !== undefined) {
+          throw new AppError('invalid_parameter', 'The field "query" cannot be combined with "status" or "batch_id".');
+        }
+        return findTranscriptions(store, account.id, { query, where, order, tags, limit, before });
+      }
       const records = await transcriptions.list(account.id, {
         limit: limit + 1,
+        tags,
         ...(before === null ? {} : { before }),
         ...(status === undefined ? {} : { status }),
         ...(batchId === undefined ? {} : { batchId: batchId.toLowerCase() }),
       });
-      return { records: records.slice(0, limit), hasMore: records.length > limit };
+      const page = records.slice(0, limit);
+      const tagsById = await transcriptSearch.tagsOf(page.map(({ id }) => id));
+      return {
+        success: true as const,
+        transcriptions: page.map((record) => viewListed(record, { tags: tagsById.get(record.id) })),
+        has_more: records.length > limit,
+      };
     },
-    answer: ({ records, hasMore }) => ({
-      success: true,
-      transcriptions: records.map(viewListed),
-      has_more: hasMore,
-    }),
   });
 }
 
-function addDeleteRoute(addRoute: AddRoute, deps: RouteDeps, answers: PollAnswers): void {
+function addTagsRoute(addRoute: AddRoute, { store }: RouteDeps): void {
   addRoute({
-    method: 'DELETE',
-    paths: ['/api/speech-to-text/:id'],
+    method: 'GET',
+    paths: ['/api/speech-to-text/tags'],
     docs: {
       tags: TAGS,
-      operationId: 'deleteTranscription',
-      summary: 'Delete a transcription',
-      description: 'Deletes its audio and texts. A running job ends, and the seconds recognized so far are charged.',
-      params: RecordParams,
-      ok: DeleteAnswer,
-      errors: ['not_found'],
+      operationId: 'listTags',
+      summary: 'The tags of the account',
+      ok: TagsAnswer,
     },
     auth: REQUEST,
     body: noBody,
-    async run(context) {
-      const { id, accountId, blobKey } = await findRecord(deps, context);
-      const isGone = async () => (await deps.store.transcriptions.findState(id)) === null;
-      const deleteAudio = async () => void (blobKey !== null && (await deps.blobs.delete(blobKey)));
-      const isDeleted = await deleteWhenGone(deleteRecord(deps, id, accountId), isGone, deleteAudio);
-      answers.forget(id);
-      if (!isDeleted) throw new AppError('not_found', UNKNOWN_RECORD);
-      // After its record: a job that misses the audio would fail all records that joined this one.
-      await deleteAudio().catch(leftToHousekeeping(deps));
-    },
-    answer: () => ({ success: true }),
+    run: ({ caller }) => store.transcriptSearch.countTags(caller.account.id),
+    answer: (tags) => ({ success: true, tags }),
   });
 }
 
-/** Housekeeping deletes audio that has no record. */
-function leftToHousekeeping({ logger }: RouteDeps) {
-  return (cause: unknown) => logger.warn({ cause }, 'the audio of a deleted transcription is deleted later');
-}
-
-/**
- * Deletes a record. If others wait for its work, one of them gets a job of its own. Those that wait
- * for the outcome of a final record get it before, a few in each transaction: the process that was
- * to do that may have been killed. Their audio goes last, because texts must not wait for a storage
- * of files that does not answer.
- */
-async function deleteRecord(deps: RouteDeps, id: string, accountId: string): Promise<boolean> {
-  const audio: string[] = [];
-  try {
-    for (;;) {
-      const { isDone, isDeleted, ended } = await deps.store.transaction(async (transaction) => {
-        const ended = await endJoined(transaction, id, deps.queue);
-        if (ended.length > 0) return { isDone: false, isDeleted: false, ended };
-        const isDeleted = await transaction.transcriptions.delete(id, accountId);
-        if (isDeleted) await enqueueSuccessor(transaction, id, deps);
-        return { isDone: true, isDeleted, ended };
-      });
-      if (isDone) return isDeleted;
-      for (const { blobKey } of ended) if (blobKey !== null && !isKeptRecording(blobKey)) audio.push(blobKey);
-      await yieldToEventLoop();
-    }
-  } finally {
-    await Promise.all(audio.map((key) => deps.blobs.delete(key).catch(leftToHousekeeping(deps))));
-  }
-}
-
-async function enqueueSuccessor(transaction: Transaction, deletedId: string, { queue }: RouteDeps): Promise<void> {
-  const successor = await transaction.transcriptions.successorOf(deletedId);
-  const record = successor === null ? null : await transaction.transcriptions.find(successor.id);
-  if (record !== null) await queue.enqueue(transaction, transcriptionJob(record));
+async function findTranscriptions(
+  store: RouteDeps['store'],
+  accountId: string,
+  search: Search,
+): Promise<z.output<typeof ListAnswer>> {
+  const { transcripts, total, hasMore, unindexed } = await searchTranscripts(store, accountId, search);
+  const ids = transcripts.map(({ id }) => id);
+  const [records, tags] = await Promise.all([
+    store.transcriptions.findListed(accountId, ids),
+    store.transcriptSearch.tagsOf(ids),
+  ]);
+  return {
+    success: true,
+    transcriptions: transcripts.flatMap((found) => {
+      const record = records.get(found.id);
+      return record === undefined ? [] : [viewListed(record, { tags: tags.get(found.id), found })];
+    }),
+    has_more: hasMore,
+    total,
+    ...(unindexed === 0 ? {} : { unindexed }),
+  };
 }
 
 const FILE_ERRORS = ['not_found', 'conflict', 'invalid_parameter'] as const;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { TRANSCRIPTION_STAGES, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
+import { cleanName } from '@jyutsing/text/hidden-characters';
+import { MAX_FOUND } from '#features/search/transcript-search.ts';
+import { formText } from '#http/fields.ts';
 import { noteFields } from '#http/recording-notes.ts';
 
 export const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const satisfies TranscriptionStatus[];
@@ -88,6 +91,17 @@ export const RecordParams = z.object({
 
 const once = 'must be given once';
 
+/** The most tags of a transcription. */
+const MAX_TAGS = 20;
+/** A comma separates tags in a query. */
+const cleanTag = (tag: string) => cleanName(tag.replaceAll(',', ' ')).normalize('NFC');
+
+export const Tags = z
+  .array(formText(50, 'A tag.').transform(cleanTag))
+  .max(MAX_TAGS, `must be at most ${MAX_TAGS} tags`)
+  .transform((tags) => [...new Set(tags)].filter((tag) => tag !== ''))
+  .meta({ type: 'array', items: { type: 'string', maxLength: 50 }, description: 'Replace all tags.' });
+
 export const ListQuery = z.object({
   limit: z
     .string(once)
@@ -102,6 +116,22 @@ export const ListQuery = z.object({
     .optional()
     .describe('Lists only this status.'),
   batch_id: z.uuid('must be the id of a batch').optional().describe('Lists only the records of this batch.'),
+  tag: z
+    .string(once)
+    .transform((tags) => [...new Set(tags.split(',').map(cleanTag))].filter((tag) => tag !== ''))
+    .pipe(z.array(z.string()).max(MAX_TAGS, `must be at most ${MAX_TAGS} tags`))
+    .default([])
+    .meta({ type: 'string', description: 'Lists only records with this tag; several with commas: with all of them.' }),
+  query: z
+    .string(once)
+    .max(500, 'must have at most 500 characters')
+    .optional()
+    .describe('Words, characters in either script or jyutping, all of which occur; `"…"` keeps words together.'),
+  in: z
+    .enum(['any', 'text', 'jyutping'], 'must be any, text or jyutping')
+    .default('any')
+    .describe('Where `query` is looked for; syllables without a tone mean any.'),
+  order: z.enum(['best', 'newest'], 'must be best or newest').default('best').describe('Of what `query` finds.'),
 });
 
 export const ListedRecord = z
@@ -109,6 +139,20 @@ export const ListedRecord = z
     Summary,
     z.object({
       created_at: z.iso.datetime().describe('When it was submitted.'),
+      tags: z.array(z.string()).optional().describe('When it has some.'),
+      matches: z
+        .array(
+          z.object({
+            start: z.number().describe('Seconds.'),
+            end: z.number(),
+            text: z.string(),
+            speaker: z.string().nullable(),
+            highlights: z.array(z.tuple([z.number(), z.number()])).describe('Places in `text`, in UTF-16 units.'),
+          }),
+        )
+        .optional()
+        .describe('The first segments with what `query` looks for; none when it is in the title.'),
+      matches_count: z.number().optional().describe('How many segments match `query`.'),
       finished_at: z.iso.datetime().optional().describe('When completed or failed.'),
     }),
   )
@@ -118,11 +162,38 @@ export const ListAnswer = z
   .object({
     success: z.literal(true),
     transcriptions: z.array(ListedRecord).describe('Newest first, without texts.'),
-    has_more: z.boolean().describe('Whether there are older transcriptions.'),
+    has_more: z.boolean().describe('Whether there are further transcriptions.'),
+    total: z.number().optional().describe(`How many \`query\` finds, at most ${MAX_FOUND}.`),
+    unindexed: z
+      .number()
+      .optional()
+      .describe('Older transcriptions that `query` cannot find yet; present while there are some.'),
   })
   .meta({ id: 'Transcriptions' });
 
 export const DeleteAnswer = z.object({ success: z.literal(true) }).meta({ id: 'Deleted' });
+
+export const IdsBody = z
+  .object({
+    ids: z
+      .array(z.string().max(100, 'must be an id'))
+      .min(1, 'must have at least one id')
+      .max(100, 'must have at most 100 ids')
+      .describe('`request_id` of each.'),
+  })
+  .meta({ id: 'TranscriptionIds' });
+
+export const DeletionsAnswer = z
+  .object({
+    success: z.literal(true),
+    deleted: z.number(),
+    unknown: z.array(z.string()).describe('Ids that the account does not have.'),
+  })
+  .meta({ id: 'DeletedTranscriptions' });
+
+export const TagsAnswer = z
+  .object({ success: z.literal(true), tags: z.array(z.object({ tag: z.string(), count: z.number() })) })
+  .meta({ id: 'TranscriptionTags' });
 
 export const FileQuery = z.object({
   text: z.enum(['final', 'raw'], 'must be final or raw').default('final').describe('`raw`: before any correction.'),
@@ -136,7 +207,11 @@ const seconds = z.number().describe('Seconds.');
 const confidence = z.number().nullable().describe('0 to 1; null when the engine does not report it.');
 
 export const EditAnswer = z
-  .object({ success: z.literal(true), version: z.number(), edited_at: z.iso.datetime() })
+  .object({
+    success: z.literal(true),
+    version: z.number(),
+    edited_at: z.iso.datetime().optional().describe('Absent when only tags were ever saved.'),
+  })
   .meta({ id: 'EditedTranscription' });
 
 export const JsonFile = z

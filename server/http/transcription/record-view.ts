@@ -13,6 +13,7 @@ import {
   type TranscriptionResult,
   type TranscriptionSummary,
 } from '@jyutsing/contracts/transcription';
+import type { FoundTranscript } from '#features/search/transcript-search.ts';
 import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
 import { shownTranscript, type ShownTranscript } from '#features/transcription/shown-transcript.ts';
@@ -61,12 +62,21 @@ async function viewEdited(record: CompletedTranscription, cues: CueLimits) {
   };
 }
 
+function viewMatch({ startMs, endMs, text, speaker, highlights }: FoundTranscript['matches'][number]) {
+  return { start: startMs / 1_000, end: endMs / 1_000, text, speaker, highlights };
+}
+
 /** The record in a list. */
-export function viewListed(record: TranscriptionSummary): z.output<typeof ListedRecord> {
+export function viewListed(
+  record: TranscriptionSummary,
+  { tags = [], found }: { tags?: string[] | undefined; found?: FoundTranscript | undefined } = {},
+): z.output<typeof ListedRecord> {
   return {
     ...viewSummary(record),
     created_at: new Date(record.createdAtMs).toISOString(),
     ...(isFinal(record) ? { finished_at: new Date(record.finishedAtMs).toISOString() } : {}),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(found === undefined ? {} : { matches: found.matches.map(viewMatch), matches_count: found.matchCount }),
   };
 }
 

@@ -26,6 +26,7 @@ import { deletedTranscriptions } from './0018-deleted-transcriptions.ts';
 import { storedTexts } from './0019-stored-texts.ts';
 import { storedTextTotals } from './0020-stored-text-totals.ts';
 import { databaseIdentity } from './0021-database-identity.ts';
+import { transcriptSearch } from './0022-transcript-search.ts';
 
 /**
  * In the order of their names. All of them stay, also in versions with a newer schema: databases of
@@ -53,6 +54,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0019-stored-texts': storedTexts,
   '0020-stored-text-totals': storedTextTotals,
   '0021-database-identity': databaseIdentity,
+  '0022-transcript-search': transcriptSearch,
 };
 
 /** Kysely's message about a migration that the database has and MIGRATIONS lacks. */

@@ -68,8 +68,10 @@ export type TranscriptionRepository = {
    */
   list(
     accountId: string,
-    page: { limit: number; before?: string; status?: TranscriptionStatus; batchId?: string },
+    page: { limit: number; before?: string; status?: TranscriptionStatus; batchId?: string; tags?: readonly string[] },
   ): Promise<TranscriptionSummary[]>;
+  /** The records of an account among these, by id, without texts. */
+  findListed(accountId: string, ids: readonly string[]): Promise<Map<string, TranscriptionSummary>>;
   /** The records of a batch that still exist, in the order of their recordings. */
   findBatch(accountId: string, batchId: string): Promise<TranscriptionSummary[]>;
   /**

@@ -1,0 +1,90 @@
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import type { SearchOrder, TranscriptSearchRepository } from '#store/repositories/transcript-search.ts';
+import type { TranscriptionRepository } from '#store/repositories/transcriptions.ts';
+import type { SegmentMatch } from './find-matches.ts';
+import type { SearchIn } from './read-query.ts';
+
+type Tables = {
+  transcriptions: Pick<TranscriptionRepository, 'find' | 'findState'>;
+  transcriptSearch: TranscriptSearchRepository;
+};
+
+/** The most transcripts that a search finds; each page would count the further ones again. */
+export const MAX_FOUND = 1_000;
+/** Documents that a search makes before it looks: of transcripts that ended just now. */
+const MADE_BEFORE_SEARCH = 20;
+const MATCHES_SHOWN = 5;
+
+export type FoundTranscript = { id: string; matches: SegmentMatch[]; matchCount: number };
+
+export type Found = {
+  transcripts: FoundTranscript[];
+  /** How many match, at most `MAX_FOUND`. */
+  total: number;
+  hasMore: boolean;
+  /** Transcripts of an earlier version of the program whose words are not known yet. */
+  unindexed: number;
+};
+
+export type Search = {
+  query: string;
+  where: SearchIn;
+  order: SearchOrder;
+  tags: readonly string[];
+  limit: number;
+  /** The last id of the page before. */
+  before: string | null;
+};
+
+/**
+ * Makes the documents of some transcripts whose words are missing or changed. Returns the number;
+ * 0: all are there.
+ */
+export async function indexTranscripts(
+  { transcriptions, transcriptSearch }: Tables,
+  accountId: string | null,
+  limit: number,
+): Promise<number> {
+  const ids = await transcriptSearch.findUnindexed(accountId, limit);
+  if (ids.length === 0) return 0;
+  // Loaded when it is needed, with dictionaries and the tables of both scripts.
+  const { searchDocumentOf } = await import('./search-document.ts');
+  for (const id of ids) {
+    // A record that cannot be read must not keep the others from being found.
+    const record = await transcriptions.find(id).catch(() => null);
+    const document = record?.status === 'completed' ? await searchDocumentOf(record) : null;
+    const version = record?.editVersion ?? (await transcriptions.findState(id))?.editVersion;
+    if (version !== undefined) await transcriptSearch.save(id, version, document);
+  }
+  return ids.length;
+}
+
+/** Looks for words in the transcripts of an account. Throws `invalid_parameter`. */
+export async function searchTranscripts(
+  tables: Tables,
+  accountId: string,
+  { query: written, where, order, tags, limit, before }: Search,
+): Promise<Found> {
+  const [{ readQuery }, { findMatches }] = await Promise.all([import('./read-query.ts'), import('./find-matches.ts')]);
+  const query = readQuery(written, where);
+  const { transcriptSearch } = tables;
+  await indexTranscripts(tables, accountId, MADE_BEFORE_SEARCH);
+  const ids = await transcriptSearch.search(accountId, query, { order, limit: MAX_FOUND, tags });
+  const from = before === null ? 0 : ids.indexOf(before) + 1;
+  const page = before !== null && from === 0 ? [] : ids.slice(from, from + limit);
+  const documents = await transcriptSearch.load(page);
+  const transcripts: FoundTranscript[] = [];
+  for (const id of page) {
+    await yieldToEventLoop();
+    const document = documents.get(id);
+    if (document === undefined) continue;
+    const { matches, count } = findMatches(document, query, MATCHES_SHOWN);
+    transcripts.push({ id, matches, matchCount: count });
+  }
+  return {
+    transcripts,
+    total: ids.length,
+    hasMore: from + limit < ids.length && page.length > 0,
+    unindexed: await transcriptSearch.countUnindexed(accountId),
+  };
+}
