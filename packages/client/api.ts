@@ -1510,6 +1510,8 @@ export type components = {
       /** @description 0 to 100. */
       score: number;
       verdict: components['schemas']['Verdict'];
+      /** @description Cantonese: the sound change of native speakers by which `heard` differs, such as `n/l`; else null. */
+      rule: string | null;
       start: components['schemas']['Start'];
       end: components['schemas']['End'];
       onset: components['schemas']['PronunciationPart'];
@@ -1535,13 +1537,44 @@ export type components = {
         end: components['schemas']['End'];
       }[];
     };
+    /** @description Speech that the text does not have. */
+    PronunciationInsertion: {
+      /**
+       * @description `repetition`: said again; `filler`: a hesitation, which costs little.
+       * @enum {string}
+       */
+      kind: 'repetition' | 'filler' | 'other';
+      /** @description Jyutping, pinyin or ARPAbet. */
+      heard: string;
+      start: number;
+      end: number;
+    };
+    /** @description A part of the text that was not heard: its index in `syllables` or `words`. */
+    PronunciationOmission: {
+      index: number;
+      text: string;
+    };
+    /** @description Why the score does not pass, in a sentence. */
+    PronunciationReason: {
+      /** @enum {string} */
+      code: 'other_text' | 'left_out' | 'wrong_sounds' | 'added' | 'repeated' | 'not_fluent' | 'several_weak';
+      message: string;
+    };
     CantonesePronunciation: {
       /** @constant */
       success: true;
       score: components['schemas']['Score'];
       passed: components['schemas']['Passed'];
+      reason: components['schemas']['Reason'];
+      insertions: components['schemas']['Insertions'];
+      omissions: components['schemas']['Omissions'];
       /** @constant */
       language: 'cantonese';
+      /**
+       * @description The rule that was applied.
+       * @enum {string}
+       */
+      strictness: 'everyday' | 'broadcast';
       /** @description The usual reading of the text in jyutping. */
       expectedJyutping: string;
       /** @description The recognized syllables of the whole recording in jyutping. */
@@ -1553,6 +1586,9 @@ export type components = {
       success: true;
       score: components['schemas']['Score'];
       passed: components['schemas']['Passed'];
+      reason: components['schemas']['Reason'];
+      insertions: components['schemas']['Insertions'];
+      omissions: components['schemas']['Omissions'];
       /** @constant */
       language: 'mandarin';
       /** @description The text of the request. */
@@ -1572,6 +1608,9 @@ export type components = {
       success: true;
       score: components['schemas']['Score'];
       passed: components['schemas']['Passed'];
+      reason: components['schemas']['Reason'];
+      insertions: components['schemas']['Insertions'];
+      omissions: components['schemas']['Omissions'];
       /** @constant */
       language: 'english';
       /** @description The text of the request. */
@@ -2220,8 +2259,11 @@ export type components = {
      * @description One speaker, 3 to 30 seconds: wav, mp3, m4a, flac, ogg, webm and others. Its content decides, not its name.
      */
     Sample: string;
+    Reason: components['schemas']['PronunciationReason'] | null;
+    Insertions: components['schemas']['PronunciationInsertion'][];
     /** @description The overall score. */
     Score: number;
+    Omissions: components['schemas']['PronunciationOmission'][];
     /**
      * @description With commas and full stops.
      * @default true
@@ -3244,6 +3286,12 @@ export interface operations {
            * @enum {string}
            */
           language?: 'cantonese' | 'mandarin' | 'english';
+          /**
+           * @description Cantonese: `everyday` accepts sound changes of many native speakers, `broadcast` does not.
+           * @default everyday
+           * @enum {string}
+           */
+          strictness?: 'everyday' | 'broadcast';
           /** @description Your id for the speaker, whose pitch is kept to tell the tones of later single syllables. */
           speaker?: string;
         };

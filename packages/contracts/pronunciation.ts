@@ -37,9 +37,23 @@ export type TargetWord = {
 /** A word of another language in the text: it may be spoken, and is not scored. */
 export type TargetOther = { kind: 'other'; text: string; afterPause: boolean };
 
-/** The text to be read aloud, in order; at least one unit is not `other`. */
+/**
+ * How much is a matter of taste: `everyday` accepts the sound changes of many native speakers (你 as
+ * lei5), `broadcast` only the pronunciation of dictionaries.
+ */
+export const STRICTNESSES = ['everyday', 'broadcast'] as const;
+export type Strictness = (typeof STRICTNESSES)[number];
+
+/**
+ * The text to be read aloud, in order; at least one unit is not `other`. Only Cantonese has more
+ * than one strictness; the default is `everyday`.
+ */
 export type PronunciationTarget =
-  | { language: 'cantonese' | 'mandarin'; units: readonly (TargetSyllable | TargetOther)[] }
+  | {
+      language: 'cantonese' | 'mandarin';
+      units: readonly (TargetSyllable | TargetOther)[];
+      strictness?: Strictness;
+    }
   | { language: 'english'; units: readonly (TargetWord | TargetOther)[] };
 
 /**
@@ -81,6 +95,11 @@ export type AssessedSyllable = TimeSpan & {
   /** 0–100. */
   score: number;
   verdict: Verdict;
+  /**
+   * The sound change of native speakers, such as `n/l`, by which the heard syllable differs from
+   * the expected one; null without one.
+   */
+  rule: string | null;
   onset: AssessedPart;
   rime: AssessedPart;
   tone: AssessedTone;
@@ -93,6 +112,16 @@ export type AssessedWord = TimeSpan & {
   /** In order, without inserted phones. */
   phonemes: readonly (AssessedPart & TimeSpan)[];
 };
+
+/**
+ * Kinds of speech that the text does not have: a part of the text said once more (a restart), a
+ * hesitation such as 誒, 嗯 and er, and anything else.
+ */
+export const INSERTION_KINDS = ['repetition', 'filler', 'other'] as const;
+export type InsertionKind = (typeof INSERTION_KINDS)[number];
+
+/** A stretch of speech that the text does not have; `heard` as jyutping, pinyin or ARPAbet. */
+export type InsertedSpeech = { kind: InsertionKind; heard: string; startMs: number; endMs: number };
 
 /** The middle of a speaker's pitch when speaking, in semitones above 1 Hz, and how sure it is. */
 export type SpeakerRegister = { semitones: number; deviation: number };
@@ -109,6 +138,8 @@ type AssessmentSummary = {
   integrityScore: number;
   /** The whole recognized speech, not the target: jyutping with spaces (Cantonese), or text. */
   heard: string;
+  /** In order of time. */
+  insertions: readonly InsertedSpeech[];
   /**
    * The register of the speaker, including earlier recordings; absent in languages without tones.
    */

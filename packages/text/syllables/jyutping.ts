@@ -131,6 +131,20 @@ export const PRONUNCIATION_VARIANTS: readonly PronunciationVariant[] = [
   },
 ];
 
+/**
+ * Further sound changes of younger speakers: -ng and -k become -n and -t after a, aa and o (Zee
+ * 1999). Recognizers do not use them, which would join too many words.
+ */
+export const CODA_VARIANTS: readonly PronunciationVariant[] = [
+  { name: 'ng/n', apply: (s) => codaChange(s, /^(a|aa|o)ng$/, 'n') },
+  { name: 'k/t', apply: (s) => codaChange(s, /^(a|aa|o)k$/, 't') },
+];
+
+function codaChange(syllable: JyutpingSyllable, changing: RegExp, coda: string): JyutpingSyllable[] {
+  const vowel = changing.exec(syllable.rime)?.[1];
+  return vowel === undefined ? [] : [{ ...syllable, rime: vowel + coda }];
+}
+
 /** Every accepted variant of a syllable, without itself. One sound change at a time. */
 export function pronunciationVariants(text: string): string[] {
   const syllable = parseSyllable(text);

@@ -9,13 +9,22 @@ const SYLLABLE: AssessedSyllable = {
   heard: 'hong2',
   score: 61.04,
   verdict: 'wrong',
+  rule: null,
   startMs: 119.6,
   endMs: 480.4321,
   onset: { ...part, expected: 'h', heard: 'h' },
   rime: { expected: 'ong', heard: null, verdict: 'omitted', score: 0 },
   tone: { expected: 4, heard: 2, verdict: 'wrong', score: 3.05, contourSemitones: [-0.001, 1.236, -12.3456] },
 };
-const COMMON = { score: 89.95, accuracyScore: 80.06, fluencyScore: 70.04, integrityScore: 100, heard: 'hong2' };
+const COMMON = {
+  score: 89.95,
+  accuracyScore: 80.06,
+  fluencyScore: 70.04,
+  integrityScore: 100,
+  heard: 'hong2',
+  insertions: [],
+};
+const PASSED = { reason: null, insertions: [], omissions: [] };
 const CANTONESE: PronunciationAssessment = { ...COMMON, language: 'cantonese', syllables: [SYLLABLE] };
 const TARGET: PronunciationTarget = {
   language: 'cantonese',
@@ -35,7 +44,9 @@ describe('Cantonese', () => {
       success: true,
       score: 90,
       passed: true,
+      ...PASSED,
       language: 'cantonese',
+      strictness: 'everyday',
       expectedJyutping: 'haang4 aa3',
       transcribedJyutping: 'hong2',
       syllables: [
@@ -45,6 +56,7 @@ describe('Cantonese', () => {
           heard: 'hong2',
           score: 61,
           verdict: 'wrong',
+          rule: null,
           start: 0.12,
           end: 0.48,
           onset: { expected: 'h', heard: 'h', score: 97.2, verdict: 'right' },
@@ -67,6 +79,7 @@ describe('Mandarin and English', () => {
     success: true,
     score: 75.4,
     passed: true,
+    ...PASSED,
     expectedText: '行OK呀',
     accuracyScore: 80.1,
     fluencyScore: 70,

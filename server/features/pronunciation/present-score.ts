@@ -4,8 +4,13 @@ import {
   type AssessedSyllable,
   type AssessedTone,
   type AssessedWord,
+  type InsertedSpeech,
+  type InsertionKind,
+  type PronunciationTarget,
+  type Strictness,
   type Verdict,
 } from '@jyutsing/contracts/pronunciation';
+import { explainScore, type ScoreReason } from './explain-score.ts';
 import type { ScoredRecording } from './score-recording.ts';
 
 /** Seconds from the start of the recording; null for an omitted part. */
@@ -29,6 +34,7 @@ type ShownSyllable = ShownTimeSpan & {
   heard: string | null;
   score: number;
   verdict: Verdict;
+  rule: string | null;
   onset: ShownPart;
   rime: ShownPart;
   tone: ShownTone;
@@ -41,7 +47,21 @@ type ShownWord = ShownTimeSpan & {
   phonemes: (ShownPart & ShownTimeSpan)[];
 };
 
-type ShownSummary = { success: true; score: number; passed: boolean };
+/** Speech that the text does not have. */
+type ShownInsertion = { kind: InsertionKind; heard: string; start: number; end: number };
+
+/** A unit of the text that was not heard; `index` among the syllables or words. */
+type ShownOmission = { index: number; text: string };
+
+type ShownSummary = {
+  success: true;
+  score: number;
+  passed: boolean;
+  /** It is null where the score passes. */
+  reason: ScoreReason | null;
+  insertions: ShownInsertion[];
+  omissions: ShownOmission[];
+};
 
 /** Fields of English and Mandarin. */
 type ShownReading = ShownSummary & {
@@ -61,6 +81,7 @@ type ShownReading = ShownSummary & {
 export type ShownScore =
   | (ShownSummary & {
       language: 'cantonese';
+      strictness: Strictness;
       expectedJyutping: string;
       transcribedJyutping: string;
       syllables: ShownSyllable[];
@@ -73,11 +94,23 @@ export function presentScore({ target, assessment }: ScoredRecording, text: stri
   const { language } = assessment;
   const score = rounded(assessment.score, 1);
   // Compares the rounded score: 89.96 is shown as 90 and must pass.
-  const summary: ShownSummary = { success: true, score, passed: score >= PASS_MARKS[language] };
+  const passed = score >= PASS_MARKS[language];
+  const compared = assessment.language === 'english' ? assessment.words : assessment.syllables;
+  const summary: ShownSummary = {
+    success: true,
+    score,
+    passed,
+    reason: passed ? null : withShownPinyin(explainScore(assessment), language),
+    insertions: assessment.insertions.map((inserted) => showInsertion(inserted, language)),
+    omissions: compared.flatMap(({ verdict, text: omitted }, index) =>
+      verdict === 'omitted' ? [{ index, text: language === 'mandarin' ? umlauted(omitted) : omitted }] : [],
+    ),
+  };
   if (language === 'cantonese') {
     return {
       ...summary,
       language,
+      strictness: strictnessOf(target),
       expectedJyutping: usualReadings(target),
       transcribedJyutping: assessment.heard,
       syllables: assessment.syllables.map(showSyllable),
@@ -111,14 +144,33 @@ function usualReadings({ units }: ScoredRecording['target']): string {
   return units.flatMap((unit) => (unit.kind === 'syllable' ? unit.readings.slice(0, 1) : [])).join(' ');
 }
 
+const strictnessOf = (target: PronunciationTarget): Strictness =>
+  target.language === 'english' ? 'everyday' : (target.strictness ?? 'everyday');
+
+function showInsertion(inserted: InsertedSpeech, language: string): ShownInsertion {
+  const { kind, startMs, endMs } = inserted;
+  return {
+    kind,
+    heard: language === 'mandarin' ? umlauted(inserted.heard) : inserted.heard,
+    start: rounded(startMs / 1_000, 3),
+    end: rounded(endMs / 1_000, 3),
+  };
+}
+
+/** Writes ü in the pinyin of a sentence, whose English words keep their v. */
+function withShownPinyin({ code, message }: ScoreReason, language: string): ScoreReason {
+  return { code, message: language === 'mandarin' ? message.replaceAll(/\b[a-z]*v[a-z]*\d/g, umlauted) : message };
+}
+
 function showSyllable(syllable: AssessedSyllable): ShownSyllable {
-  const { text, expected, heard, score, verdict, startMs, endMs, onset, rime, tone } = syllable;
+  const { text, expected, heard, score, verdict, rule, startMs, endMs, onset, rime, tone } = syllable;
   return {
     text,
     expected,
     heard,
     score: rounded(score, 1),
     verdict,
+    rule,
     ...showTimeSpan(startMs, endMs),
     onset: showPart(onset),
     rime: showPart(rime),

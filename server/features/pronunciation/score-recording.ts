@@ -5,6 +5,7 @@ import type {
   PronunciationAssessor,
   PronunciationTarget,
   SpeakerRegister,
+  Strictness,
 } from '@jyutsing/contracts/pronunciation';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
@@ -12,7 +13,13 @@ import type { VoiceModel } from '@jyutsing/audio/speech/voice-model';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 
 /** One recording and its text; `register`: of its speaker, where known. */
-export type ScoreCall = { path: string; text: string; language: Language; register: SpeakerRegister | null };
+export type ScoreCall = {
+  path: string;
+  text: string;
+  language: Language;
+  strictness: Strictness;
+  register: SpeakerRegister | null;
+};
 
 /** `target` has the usual reading of each unit, `assessment` the reading that was compared. */
 export type ScoredRecording = { target: PronunciationTarget; assessment: PronunciationAssessment };
@@ -29,11 +36,12 @@ export const MAX_SCORED_MS = 60_000;
  * `no_speech`, `engine_failed`.
  */
 export async function scoreRecording(
-  { path, text, language, register }: ScoreCall,
+  { path, text, language, strictness, register }: ScoreCall,
   { openAssessor, voiceOf }: ScoringMeans,
   signal: AbortSignal,
 ): Promise<ScoredRecording> {
-  const target = await readTarget(text, language);
+  const readText = await readTarget(text, language);
+  const target = readText.language === 'cantonese' ? { ...readText, strictness } : readText;
   const { samples, startMs } = await readSpeech(path, { voiceOf, maxDurationMs: MAX_SCORED_MS, signal });
   const assessor = await openAssessor();
   return { target, assessment: shiftTimes(startMs, await assessor.assess(samples, target, signal, register)) };
@@ -51,7 +59,12 @@ function shiftTimes(ms: number, assessment: PronunciationAssessment): Pronunciat
     phonemes: assessed.phonemes.map((phoneme) => ({ ...phoneme, ...shift(phoneme) })),
   });
   const syllable = (assessed: AssessedSyllable): AssessedSyllable => ({ ...assessed, ...shift(assessed) });
+  const insertions = assessment.insertions.map((inserted) => ({
+    ...inserted,
+    startMs: inserted.startMs + ms,
+    endMs: inserted.endMs + ms,
+  }));
   return assessment.language === 'english'
-    ? { ...assessment, words: assessment.words.map(word) }
-    : { ...assessment, syllables: assessment.syllables.map(syllable) };
+    ? { ...assessment, insertions, words: assessment.words.map(word) }
+    : { ...assessment, insertions, syllables: assessment.syllables.map(syllable) };
 }

@@ -93,7 +93,11 @@ describe('a score', () => {
       success: true,
       score: 94.4,
       passed: true,
+      reason: null,
+      insertions: [],
+      omissions: [],
       language: 'cantonese',
+      strictness: 'everyday',
       expectedJyutping: 'hou2',
       transcribedJyutping: 'hou2',
       syllables: [
@@ -103,6 +107,7 @@ describe('a score', () => {
           heard: 'hou2',
           score: 94.4,
           verdict: 'right',
+          rule: null,
           start: 0.12,
           end: 0.48,
           onset: judged,
@@ -139,7 +144,9 @@ describe('a score', () => {
     const model = expect.objectContaining({ ability: 'pronunciation-assessor' });
     const path = expect.any(String);
     const bytes = Buffer.from(sound);
-    expect(calls).toEqual([{ path, text: '你好', language: 'english', register: null, model, bytes }]);
+    expect(calls).toEqual([
+      { path, text: '你好', language: 'english', strictness: 'everyday', register: null, model, bytes },
+    ]);
     expect(existsSync(calls[0]!.path)).toBe(false);
     expect(await server.incoming()).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Strictness } from '@jyutsing/contracts/pronunciation';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
 import { presentScore } from '#features/pronunciation/present-score.ts';
@@ -21,7 +22,13 @@ const ANONYMOUS_FILES = 16;
 const DESCRIPTION = `Compares the recording with the text. Reports for every syllable (Cantonese, Mandarin) or word (English) what was
 expected, what was recognized and a score. All accepted readings of a character count. The recording is deleted as soon as it is scored.`;
 
-type ScoreInput = { path: string; text: string; language: Language; speaker: string | null };
+type ScoreInput = {
+  path: string;
+  text: string;
+  language: Language;
+  strictness: Strictness;
+  speaker: string | null;
+};
 type RouteDeps = Pick<ServerDeps, 'models' | 'workers' | 'metrics' | 'store' | 'logger' | 'isReady'> & {
   limitUploads: LimitUploads;
 };

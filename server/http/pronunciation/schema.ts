@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
-import { PASS_MARKS, VERDICTS } from '@jyutsing/contracts/pronunciation';
+import {
+  INSERTION_KINDS,
+  PASS_MARKS,
+  STRICTNESSES,
+  VERDICTS,
+  type Strictness,
+} from '@jyutsing/contracts/pronunciation';
 import { apiKeyField, audioFile, languageField, parseFields, textField } from '#http/fields.ts';
+import { REASON_CODES } from '#features/pronunciation/explain-score.ts';
 import type { FormFields } from '#http/upload.ts';
 
 /** Code points. A minute of speech has a few hundred. */
@@ -15,6 +22,13 @@ const Fields = z.object({
     default: DEFAULT_LANGUAGE,
     description: 'The language of the text. Also `lang`.',
   }),
+  strictness: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.trim().toLowerCase() || undefined : value),
+      z.enum(STRICTNESSES, `must be ${STRICTNESSES.join(' or ')}`).default('everyday'),
+    )
+    .describe('Cantonese: `everyday` accepts sound changes of many native speakers, `broadcast` does not.')
+    .meta({ type: 'string', enum: [...STRICTNESSES], default: 'everyday' }),
   speaker: z
     .string()
     .trim()
@@ -33,18 +47,27 @@ export const ScoreForm = z.object({
   ...Fields.shape,
 });
 
-export const FIELD_NAMES: ReadonlySet<string> = new Set(['api_key', 'text', 'language', 'lang', 'speaker']);
+export const FIELD_NAMES: ReadonlySet<string> = new Set([
+  'api_key',
+  'text',
+  'language',
+  'lang',
+  'strictness',
+  'speaker',
+]);
 
-type ScoreRequest = { text: string; language: Language; speaker: string | null };
+type ScoreRequest = { text: string; language: Language; strictness: Strictness; speaker: string | null };
+
+const TEXT_FIELDS = new Set(['text', 'strictness', 'speaker']);
 
 /** `lang` counts when `language` is absent or blank. Throws `invalid_request`. */
 export function parseScoreForm(fields: FormFields): ScoreRequest {
   const language = [fields.get('language'), fields.get('lang')].find((field) => (field ?? '').trim() !== '');
-  const fieldsOfText = new Map([...fields].filter(([name]) => name === 'text' || name === 'speaker'));
+  const fieldsOfText = new Map([...fields].filter(([name]) => TEXT_FIELDS.has(name)));
   if (language !== undefined) fieldsOfText.set('language', language);
   const form = parseFields(Fields, Object.fromEntries(fieldsOfText));
-  const { text, speaker = '' } = form;
-  return { text, language: form.language ?? DEFAULT_LANGUAGE, speaker: speaker === '' ? null : speaker };
+  const { text, strictness, speaker = '' } = form;
+  return { text, language: form.language ?? DEFAULT_LANGUAGE, strictness, speaker: speaker === '' ? null : speaker };
 }
 
 const score = (description: string) => z.number().min(0).max(100).describe(description);
@@ -87,6 +110,10 @@ const Syllable = z
     heard: z.string().nullable().describe('The recognized syllable; null when omitted.'),
     score: score('0 to 100.'),
     verdict,
+    rule: z
+      .string()
+      .nullable()
+      .describe('Cantonese: the sound change of native speakers by which `heard` differs, such as `n/l`; else null.'),
     ...timeSpan,
     onset: Part,
     rime: Part,
@@ -104,6 +131,24 @@ const Word = z
   })
   .meta({ id: 'PronunciationWord' });
 
+const Insertion = z
+  .object({
+    kind: z.enum(INSERTION_KINDS).describe('`repetition`: said again; `filler`: a hesitation, which costs little.'),
+    heard: z.string().describe('Jyutping, pinyin or ARPAbet.'),
+    start: z.number(),
+    end: z.number(),
+  })
+  .describe('Speech that the text does not have.')
+  .meta({ id: 'PronunciationInsertion' });
+const Omission = z
+  .object({ index: z.int(), text: z.string() })
+  .describe('A part of the text that was not heard: its index in `syllables` or `words`.')
+  .meta({ id: 'PronunciationOmission' });
+const Reason = z
+  .object({ code: z.enum(REASON_CODES), message: z.string() })
+  .describe('Why the score does not pass, in a sentence.')
+  .meta({ id: 'PronunciationReason' });
+
 const summary = {
   success: z.literal(true),
   score: score('The overall score.'),
@@ -112,6 +157,9 @@ const summary = {
     .describe(
       `Cantonese: the score is at least ${PASS_MARKS.cantonese}; English and Mandarin: at least ${PASS_MARKS.english}.`,
     ),
+  reason: Reason.nullable(),
+  insertions: z.array(Insertion),
+  omissions: z.array(Omission),
 };
 
 const reading = {
@@ -128,6 +176,7 @@ const CantoneseScore = z
   .object({
     ...summary,
     language: z.literal('cantonese'),
+    strictness: z.enum(STRICTNESSES).describe('The rule that was applied.'),
     expectedJyutping: z.string().describe('The usual reading of the text in jyutping.'),
     transcribedJyutping: z.string().describe('The recognized syllables of the whole recording in jyutping.'),
     syllables: z.array(Syllable),

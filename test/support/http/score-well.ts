@@ -11,7 +11,7 @@ const times = { startMs: 120, endMs: 480 };
 
 /** Replaces the scoring workers: every text is 好 or "well", pronounced correctly. */
 export const scoreWell: Score = async ({ language }) => {
-  const common = { score: 94.44, accuracyScore: 95, fluencyScore: 90, integrityScore: 100 };
+  const common = { score: 94.44, accuracyScore: 95, fluencyScore: 90, integrityScore: 100, insertions: [] };
   const about = { ...times, score: 94.44, verdict: 'right' as const };
   if (language === 'english') {
     const words: AssessedWord[] = [{ ...about, text: 'well', phonemes: [{ ...part, ...times }] }];
@@ -23,7 +23,7 @@ export const scoreWell: Score = async ({ language }) => {
   }
   const tone = { ...part, expected: 2, heard: 2, contourSemitones: [-1, 0, 2.125] };
   const syllables: AssessedSyllable[] = [
-    { ...about, text: '好', expected: 'hou2', heard: 'hou2', onset: part, rime: part, tone },
+    { ...about, text: '好', expected: 'hou2', heard: 'hou2', rule: null, onset: part, rime: part, tone },
   ];
   const target = { kind: 'syllable' as const, text: '好', readings: ['hou2', 'hou3'], afterPause: false };
   return { target: { language, units: [target] }, assessment: { ...common, language, heard: 'hou2', syllables } };

@@ -21,6 +21,8 @@ import { wordsOfText } from './words-of-text.ts';
  * `engine_failed`.
  */
 export type Listener = {
+  /** Columns of the posteriors that the heads give. */
+  labels: ListenerGraphs['labels'];
   /** Hears a sound once for all that follows. */
   hear(samples: Float32Array): Promise<HeardSound>;
   /**
@@ -116,6 +118,7 @@ async function loadListener(modelsDir: string): Promise<Listener> {
     return found;
   };
   return {
+    labels: graphs.labels,
     hear: (samples) => hear(samples, graphs),
     async read({ posteriors: ofLanguages, encode }, language, signal) {
       const labels = graphs.labels[language];

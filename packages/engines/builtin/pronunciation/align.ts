@@ -19,10 +19,10 @@ export type Attempt = {
 };
 
 /**
- * Highest rate of syllables per frame of 30 ms; a longer text is truncated for alignment, to bound
+ * Highest rate of syllables per millisecond; a longer text is truncated for alignment, to bound
  * memory.
  */
-const MAX_UNITS_PER_FRAME = 0.45;
+const MAX_UNITS_PER_MS = 0.015;
 const SPARE_UNITS = 40;
 
 /**
@@ -38,7 +38,7 @@ export function align(
   costs: AlignmentCosts = ALIGNMENT_COSTS,
 ): Attempt[] {
   const { frameCount } = posteriors;
-  const units = allUnits.slice(0, SPARE_UNITS + Math.ceil(frameCount * MAX_UNITS_PER_FRAME));
+  const units = allUnits.slice(0, SPARE_UNITS + Math.ceil(frameCount * labels.frameMs * MAX_UNITS_PER_MS));
   if (frameCount === 0) return [];
   const emissions = emissionsOf(posteriors, labels);
   const width = (units.length + 1) * STATES;

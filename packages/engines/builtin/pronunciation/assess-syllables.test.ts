@@ -130,6 +130,7 @@ describe('assessment of Cantonese', () => {
     expect(verdicts(syllables)).toBe('right right omitted right right right right');
     expect(syllables[2]).toEqual({
       text: '字2',
+      rule: null,
       expected: 'ting1',
       heard: null,
       score: 0,

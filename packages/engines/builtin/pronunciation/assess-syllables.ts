@@ -7,13 +7,14 @@ import type {
 } from '@jyutsing/contracts/pronunciation';
 import { align } from './align.ts';
 import type { AlignedUnit } from './alignment-graph.ts';
-import type { SyllableSounds } from './syllable-sounds.ts';
+import type { Reading, SyllableSounds } from './syllable-sounds.ts';
 import { recognizeAttempts, type RecognizedAttempt, type SyllableTools } from './recognize-attempts.ts';
 import { measureFluency } from './measure-fluency.ts';
 import type { JudgedPart } from './judge-syllable.ts';
 import { summarize } from './summarize.ts';
 import type { AcousticAnalysis, SpokenTiming } from './types.ts';
 import { formatRecognized } from './format-recognized.ts';
+import { countInsertions, insertedSpeech } from './inserted-speech.ts';
 
 type SyllabicTarget = Exclude<PronunciationTarget, { language: 'english' }>;
 
@@ -30,25 +31,18 @@ export function assessSyllables(
   const units: AlignedUnit[] = target.units.map((unit) => {
     if (unit.kind === 'other') return null;
     const readings = unit.readings.flatMap((written) => tools.sounds.read(written) ?? []);
-    return readings.length === 0 ? null : readings;
+    return readings.length === 0 ? null : readings.map((reading) => asStrictAs(target, reading));
   });
   const all = align(analysis.posteriors, analysis.labels, units);
   const { attempts, register } = recognizeAttempts(all, units, analysis, tools, knownRegister);
   const lastOf = new Map<number, RecognizedAttempt>();
-  let repetitions = 0;
-  let insertions = 0;
   for (const recognized of attempts) {
-    const { unit, place, rimeEnd } = recognized.attempt;
-    if (unit === null) {
-      // A sound that is more than a consonant and not next to a word of another language is an
-      // insertion.
-      if (rimeEnd > 0 && (place >= units.length || units[place] !== null)) insertions++;
-    } else {
-      if (lastOf.has(unit)) repetitions++;
-      lastOf.set(unit, recognized);
-    }
+    const { unit } = recognized.attempt;
+    if (unit !== null) lastOf.set(unit, recognized);
   }
   const { frameMs } = analysis.labels;
+  const insertions = insertedSpeech(attempts, units, tools.sounds);
+  const counts = countInsertions(insertions);
   const syllables: AssessedSyllable[] = [];
   target.units.forEach((unit, index) => {
     if (unit.kind === 'other' || units[index] === null) return;
@@ -57,13 +51,12 @@ export function assessSyllables(
       spoken === undefined ? omitted(unit, tools.sounds) : assessed(unit.text, spoken, tools.sounds, frameMs),
     );
   });
-  const timing = timingOf(lastOf, target, syllables.length, frameMs, { repetitions, insertions });
+  const timing = timingOf(lastOf, target, syllables.length, frameMs, counts);
   const fluencyScore = measureFluency(timing, target.language);
   const summary = summarize(target.language, {
     spokenScores: syllables.flatMap(({ score, verdict }) => (verdict === 'omitted' ? [] : [score])),
     expectedUnits: syllables.length,
-    insertions,
-    repetitions,
+    ...counts,
     fluencyScore,
   });
   const texts = target.units.map(({ text }) => text);
@@ -72,9 +65,14 @@ export function assessSyllables(
     fluencyScore,
     heard: formatRecognized(attempts, texts, analysis, tools),
     language: target.language,
+    insertions,
     syllables,
     ...(register === null ? {} : { register }),
   };
+}
+
+function asStrictAs({ strictness }: SyllabicTarget, reading: Reading): Reading {
+  return strictness === 'broadcast' ? { ...reading, onsetVariants: [], rimeVariants: [] } : reading;
 }
 
 const round = (score: number): number => Math.round(score * 10) / 10;
@@ -97,6 +95,7 @@ function assessed(text: string, spoken: RecognizedAttempt, sounds: SyllableSound
     heard: verdict === 'right' ? reading.written : sounds.write(spoken.heard),
     score: round(score),
     verdict,
+    rule: verdict === 'right' || verdict === 'unsure' ? null : sounds.ruleOf(reading, spoken.heard),
     startMs: spoken.sounding.startFrame * frameMs,
     endMs: spoken.sounding.endFrame * frameMs,
     onset: part(onset, reading.onset, sounds.onsetName),
@@ -122,6 +121,7 @@ function omitted(
     text,
     expected: reading.written,
     ...omittedPart,
+    rule: null,
     startMs: null,
     endMs: null,
     onset: part(sounds.onsetName(reading.onset)),

@@ -56,7 +56,10 @@ describe('the window of the evidence', () => {
       [50, 53],
     ],
   ])('%s', (_name, ranges, index, [startFrame, endFrame]) => {
-    expect(evidenceWindow(attempts(...ranges), index, 100)).toEqual({ startFrame, endFrame });
+    expect(evidenceWindow(attempts(...ranges), index, { labels: LABELS, posteriors: { frameCount: 100 } })).toEqual({
+      startFrame,
+      endFrame,
+    });
   });
 });
 

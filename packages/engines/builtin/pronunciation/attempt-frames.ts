@@ -1,20 +1,21 @@
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
+import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 import type { Attempt } from './align.ts';
 import type { AcousticAnalysis } from './types.ts';
 
-/** Number of frames around a syllable's symbols that may contain evidence, up to its neighbors. */
-const EVIDENCE_MARGIN = 12;
+/** Milliseconds around a syllable's symbols that may contain evidence, up to its neighbors. */
+const EVIDENCE_MARGIN_MS = 360;
 /**
- * CTC symbols appear after their sound has begun: a syllable starts about this many frames before
- * its first symbol.
+ * CTC symbols appear after their sound has begun: a syllable starts about this many milliseconds
+ * before its first symbol.
  */
-const LEAD_FRAMES = 2;
+const LEAD_MS = 60;
 /**
- * Least number of frames for which a syllable sounds on after its last symbol; it also sounds on as
+ * Least milliseconds for which a syllable sounds on after its last symbol; it also sounds on as
  * long as it is voiced.
  */
-const TAIL_FRAMES = 2;
-const MAX_TAIL_FRAMES = 24;
+const TAIL_MS = 60;
+const MAX_TAIL_MS = 720;
 const MIN_VOICING = 0.4;
 
 export type FrameRange = { startFrame: number; endFrame: number };
@@ -23,11 +24,16 @@ export type FrameRange = { startFrame: number; endFrame: number };
  * Returns the range of frames that contains the evidence of an attempt: up to its neighbors'
  * symbols.
  */
-export function evidenceWindow(attempts: readonly Attempt[], index: number, frameCount: number): FrameRange {
+export function evidenceWindow(
+  attempts: readonly Attempt[],
+  index: number,
+  { labels, posteriors }: { labels: AcousticLabels; posteriors: Pick<Posteriors, 'frameCount'> },
+): FrameRange {
   const { startFrame, endFrame } = attempts[index]!;
+  const margin = Math.round(EVIDENCE_MARGIN_MS / labels.frameMs);
   return {
-    startFrame: Math.max(attempts[index - 1]?.endFrame ?? 0, startFrame - EVIDENCE_MARGIN),
-    endFrame: Math.min(attempts[index + 1]?.startFrame ?? frameCount, endFrame + EVIDENCE_MARGIN),
+    startFrame: Math.max(attempts[index - 1]?.endFrame ?? 0, startFrame - margin),
+    endFrame: Math.min(attempts[index + 1]?.startFrame ?? posteriors.frameCount, endFrame + margin),
   };
 }
 
@@ -38,15 +44,18 @@ export function evidenceWindow(attempts: readonly Attempt[], index: number, fram
 export function soundingFrames(attempts: readonly Attempt[], index: number, analysis: AcousticAnalysis): FrameRange {
   const { startFrame, endFrame } = attempts[index]!;
   const { frameCount } = analysis.posteriors;
+  const { frameMs } = analysis.labels;
+  const [lead, tail, maxTail] = [LEAD_MS, TAIL_MS, MAX_TAIL_MS].map((ms) => Math.round(ms / frameMs)) as [
+    number,
+    number,
+    number,
+  ];
   const previousEnd = attempts[index - 1]?.endFrame ?? 0;
   const nextStart = attempts[index + 1]?.startFrame ?? frameCount;
-  const latest = Math.min(
-    Math.max(endFrame, nextStart - (nextStart === frameCount ? 0 : LEAD_FRAMES)),
-    endFrame + MAX_TAIL_FRAMES,
-  );
-  let end = Math.min(endFrame + TAIL_FRAMES, latest);
+  const latest = Math.min(Math.max(endFrame, nextStart - (nextStart === frameCount ? 0 : lead)), endFrame + maxTail);
+  let end = Math.min(endFrame + tail, latest);
   while (end < latest && (analysis.pitch[end * 2 + 1] ?? 0) >= MIN_VOICING) end++;
-  return { startFrame: Math.max(Math.min(previousEnd, startFrame), startFrame - LEAD_FRAMES), endFrame: end };
+  return { startFrame: Math.max(Math.min(previousEnd, startFrame), startFrame - lead), endFrame: end };
 }
 
 /**

@@ -67,7 +67,7 @@ export function recognizeAttempts(
     const question = questions[index]!;
     const withoutQuestion: ToneAnswer = { logp: question.modelLogp, contourSemitones: [] };
     const { logp: toneLogp, contourSemitones } = hasExpectedTone(question) ? answers[answered++]! : withoutQuestion;
-    const window = evidenceWindow(attempts, index, analysis.posteriors.frameCount);
+    const window = evidenceWindow(attempts, index, analysis);
     const segments = tools.scoreSegments(analysis.posteriors, window.startFrame, window.endFrame);
     joinDoubles(segments, sounds.doubles);
     return {

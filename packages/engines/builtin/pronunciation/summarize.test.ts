@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { summarize } from './summarize.ts';
 
-const spoken = { spokenScores: [100, 100], expectedUnits: 2, insertions: 0, repetitions: 0, fluencyScore: 100 };
+const spoken = {
+  spokenScores: [100, 100],
+  expectedUnits: 2,
+  insertions: 0,
+  repetitions: 0,
+  fillers: 0,
+  fluencyScore: 100,
+};
 
 const right = (count: number): number[] => Array.from({ length: count }, () => 100);
 
@@ -26,6 +33,7 @@ describe('summary of the syllables', () => {
     expect(summarize('cantonese', { ...spoken, spokenScores: [100, 60] }).score).toBeLessThan(90);
     expect(summarize('cantonese', { ...spoken, insertions: 1 }).score).toBe(80);
     expect(summarize('cantonese', { ...spoken, repetitions: 1 }).score).toBeLessThan(90);
+    expect(summarize('cantonese', { ...spoken, fillers: 2 }).score).toBeGreaterThan(90);
   });
 
   it('a word with one syllable just below the mark fails, continuously', () => {

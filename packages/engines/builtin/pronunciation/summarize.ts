@@ -10,16 +10,19 @@ type SpokenUnits = {
   expectedUnits: number;
   insertions: number;
   repetitions: number;
+  fillers: number;
   fluencyScore: number;
 };
 
 export type Summary = { score: number; accuracyScore: number; integrityScore: number };
 
 /**
- * Weights of an insertion and a repetition, in syllables: half and a quarter of a failed syllable.
+ * Weights of an insertion, a repetition and a filler, in syllables: half, a quarter and a twentieth
+ * of a failed syllable.
  */
 const INSERTION_WEIGHT = 0.5;
 const REPETITION_WEIGHT = 0.25;
+const FILLER_WEIGHT = 0.05;
 /**
  * Share of a Mandarin score that depends on fluency: zero for one syllable, rising to the maximum
  * at this many.
@@ -38,20 +41,21 @@ const MEAN_MARK = PASS_MARKS.cantonese;
 
 /**
  * Computes the summary. `accuracyScore` is the mean score of the spoken syllables, `integrityScore`
- * the percentage of the text that was spoken. Insertions and repetitions lengthen the text by half
- * and a quarter of a syllable each. Cantonese: score = accuracyScore · spoken / (expected + ½
- * insertions + ¼ repetitions), which is the mean over the syllables of the text, omitted ones
- * counting 0. Mandarin: the same, with scores on the scale of Cantonese for the mean, times
- * (1 − s + s · fluencyScore / 100) with s = 0.15 for texts of five syllables and more, less for
- * shorter ones and 0 for a single syllable, which has no fluency. A word of up to three syllables
- * with one below the pass mark scores at most half way between that syllable and the mark: it does
- * not pass.
+ * the percentage of the text that was spoken. Insertions, repetitions and fillers lengthen the text
+ * by a half, a quarter and a twentieth of a syllable each. Cantonese: score = accuracyScore ·
+ * spoken / (expected + ½ insertions + ¼ repetitions + 0.05 fillers), which is the mean over the
+ * syllables of the text, omitted ones counting 0. Mandarin: the same, with scores on the scale of
+ * Cantonese for the mean, times (1 − s + s · fluencyScore / 100) with s = 0.15 for texts of five
+ * syllables and more, less for shorter ones and 0 for a single syllable, which has no fluency. A
+ * word of up to three syllables with one below the pass mark scores at most half way between that
+ * syllable and the mark: it does not pass.
  */
 export function summarize(language: SyllabicLanguage, spoken: SpokenUnits): Summary {
-  const { spokenScores, expectedUnits, insertions, repetitions, fluencyScore } = spoken;
+  const { spokenScores, expectedUnits, insertions, repetitions, fillers, fluencyScore } = spoken;
   const mark = PASS_MARKS[language];
   const compared = spokenScores.map((score) => rescale(score, mark, MEAN_MARK));
-  const length = expectedUnits + INSERTION_WEIGHT * insertions + REPETITION_WEIGHT * repetitions;
+  const added = INSERTION_WEIGHT * insertions + REPETITION_WEIGHT * repetitions + FILLER_WEIGHT * fillers;
+  const length = expectedUnits + added;
   const average = sum(compared) / length;
   const content = expectedUnits > WORD_UNITS ? average : Math.min(average, wordLimit(compared));
   const passing = rescale(content, MEAN_MARK, mark);

@@ -1,6 +1,14 @@
 import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
-import { PRONUNCIATION_VARIANTS, normalizeSyllable, parseSyllable } from '@jyutsing/text/syllables/jyutping';
+import {
+  CODA_VARIANTS,
+  PRONUNCIATION_VARIANTS,
+  normalizeSyllable,
+  parseSyllable,
+} from '@jyutsing/text/syllables/jyutping';
 import { formatPinyin, parsePinyin } from '@jyutsing/text/syllables/pinyin';
+
+/** Sound changes of native speakers that cost little, unless the strictness is `broadcast`. */
+const ACCEPTED_CHANGES = [...PRONUNCIATION_VARIANTS, ...CODA_VARIANTS];
 
 /** A syllable in the numbers of the acoustic model's columns. */
 export type SyllableSound = {
@@ -28,6 +36,11 @@ export type SyllableSounds = {
    * Parses a syllable; null for anything that is not a syllable of the language or has no columns.
    */
   read(written: string): Reading | null;
+  /**
+   * Names the sound change of native speakers by which a heard onset and rime differ from a
+   * reading; null if there is none.
+   */
+  ruleOf(reading: Reading, spoken: Pick<SyllableSound, 'onset' | 'rime'>): string | null;
   /** Spells a syllable in the usual orthography. */
   write(sound: SyllableSound): string;
   onsetName(onset: number): string;
@@ -76,10 +89,19 @@ export function syllableSounds(
       const parts = parse(written);
       const sound = place(parts);
       if (parts === null || sound === null) return null;
-      const variants = isCantonese ? PRONUNCIATION_VARIANTS.flatMap((rule) => rule.apply(parts)).map(place) : [];
+      const variants = isCantonese ? ACCEPTED_CHANGES.flatMap((rule) => rule.apply(parts)).map(place) : [];
       const variantsOf = (part: 'onset' | 'rime') =>
         variants.flatMap((variant) => (variant === null || variant[part] === sound[part] ? [] : [variant[part]]));
       return { ...sound, written, onsetVariants: variantsOf('onset'), rimeVariants: variantsOf('rime') };
+    },
+    ruleOf({ written, onset, rime }, spoken) {
+      const parts = isCantonese ? parse(written) : null;
+      if (parts === null || (spoken.onset === onset && spoken.rime === rime)) return null;
+      const makesIt = (changed: { onset: string; rime: string; tone: number }): boolean => {
+        const sound = place(changed);
+        return sound?.onset === spoken.onset && sound.rime === spoken.rime;
+      };
+      return ACCEPTED_CHANGES.find((rule) => rule.apply(parts).some(makesIt))?.name ?? null;
     },
     write({ onset, rime, tone }) {
       const parts = { onset: onsetName(onset), rime: rimeName(rime), tone };

@@ -6,6 +6,7 @@ import { assertPosteriors } from '#engines/builtin/decoder/labels.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
 import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
 import { compareWords, type ComparedPhone, type ComparedWord, type EnglishTarget } from './compare-words.ts';
+import { insertedSounds } from './inserted-sounds.ts';
 import { recognizedText } from './recognized-text.ts';
 import { nativeVariants } from './native-variants.ts';
 import { readScoreModel } from './score-model.ts';
@@ -40,7 +41,13 @@ export function createWordAssessor(modelsDir: string, labels: AcousticLabels): W
     );
     const isAllThere = comparison.inserted.length === 0 && words.every(({ verdict }) => verdict === 'right');
     const free = isAllThere || posteriors.frameCount === 0 ? [] : decoder.decode(posteriors);
-    return { language: 'english', ...summary(scores), heard: recognizedWords(words, free), words };
+    return {
+      language: 'english',
+      ...summary(scores),
+      heard: recognizedWords(words, free),
+      insertions: insertedSounds(comparison, labels.frameMs),
+      words,
+    };
   };
 }
 

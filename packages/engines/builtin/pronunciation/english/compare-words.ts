@@ -26,6 +26,8 @@ export type ComparedWord = {
 export type Comparison = {
   words: ComparedWord[];
   repetitions: number;
+  /** Earlier instances of words that were said again. */
+  repeated: { word: number; startMs: number; endMs: number }[];
   inserted: Frames[];
   emissions: Emissions;
   /**
@@ -72,6 +74,11 @@ export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget):
       };
     }),
     repetitions: spoken.length - lastTime.size,
+    repeated: spoken.flatMap(({ word, startFrame, endFrame }, index) =>
+      lastTime.get(word) === index
+        ? []
+        : [{ word, startMs: startFrame * labels.frameMs, endMs: endFrame * labels.frameMs }],
+    ),
     inserted,
     emissions,
     pathLogp: score,
