@@ -43,18 +43,14 @@ import { stopParts } from './process/stop-parts.ts';
 import { addressOf, createAnnouncement } from './process/service-address.ts';
 import { wireTranscription } from './wiring/wire-transcription.ts';
 import { wireTts } from './wiring/wire-tts.ts';
-import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
 import { createFairWorkers } from './workers/fair-workers.ts';
 import { createLiveCorrection } from './workers/live/live-correction.ts';
 import { createLiveRecognition } from './workers/live/live-recognition.ts';
 import { isConsoleBuilt } from './http/console/console-files.ts';
 import { createSoundDecoders } from './workers/sound-decoders.ts';
-import { recognizeLive } from './workers/tasks/recognize-live.ts';
-import { score } from './workers/tasks/score.ts';
-import { speak } from './workers/tasks/speak.ts';
-import { transcriptionTask } from './workers/tasks/transcribe.ts';
-import { createWorkerPools, MAX_DECODED_STREAMS, type WorkerPools } from './workers/worker-pools.ts';
+import { MAX_DECODED_STREAMS, type WorkerPools } from './workers/worker-pools.ts';
 import { wireVideoSummary } from './wiring/wire-video-summary.ts';
+import { INTERACTIVE_ROLES, wireWorkers } from './wiring/wire-workers.ts';
 
 export type ServiceOptions = {
   enginesDir?: string | undefined;
@@ -80,15 +76,6 @@ const MAX_DELIVERIES = 16;
 /** Written by scripts/build-console.ts. */
 const CONSOLE_DIR = join(import.meta.dirname, '../console/dist');
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
-/** Tasks by their names in WARM_UP. */
-const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], { task: AnyTask; role: Role }>> = {
-  listen: { task: transcriptionTask, role: 'transcribe' },
-  live: { task: recognizeLive, role: 'api' },
-  speak: { task: speak, role: 'speak' },
-  score: { task: score, role: 'score' },
-};
-/** Roles that answer requests with the result of a worker process; together, they answer all. */
-const INTERACTIVE_ROLES: readonly Role[] = ['api', 'speak', 'score'];
 /** Roles that recognize Cantonese. */
 const RECOGNIZING_ROLES: readonly Role[] = ['api', 'transcribe'];
 
@@ -108,8 +95,7 @@ export async function startService(
   const logErrors = (part: string) => createErrorLog(logger, part);
   const { tracing, traces, traceparent } = await openTraces(config, logErrors('the export of traces'));
   // Starting a process takes longest, so it goes on while the rest is wired.
-  const workerSettings = { ...workerSettingsOf(config, enginesDir), traces };
-  const pools = startWorkerPools(config, workerSettings, traceparent);
+  const { pools, workerSettings } = await wireWorkers(config, { enginesDir, traces, traceparent, logger });
   const store = await openStore(config);
   const { path: incomingDir, ...incoming } = openIncomingFolder(config.dataDir, store);
   const address = createAnnouncement(config.dataDir, store);
@@ -223,37 +209,6 @@ async function loadConfiguredEngines(config: Config, enginesDir: string): Promis
     requireKnown('QUEUE_CLASS_MODELS', () => engines.languages('recognizer', model));
   }
   return engines;
-}
-
-function workerSettingsOf(config: Config, enginesDir: string): WorkerSettings {
-  return {
-    env: config.engines,
-    enginesDir,
-    limits: { maxDurationMs: config.stt.maxDurationMs },
-    silenceTimeoutMs: config.workers.silenceTimeoutMs,
-    fusionChunkBudgetMs: config.stt.fusionChunkBudgetMs,
-    defaultModels: { recognizer: config.stt.engine, synthesizer: config.tts.engine },
-  };
-}
-
-function startWorkerPools(
-  { workers, roles }: Config,
-  settings: WorkerSettings,
-  traceparent: () => string | null,
-): WorkerPools {
-  return createWorkerPools({
-    traceparent,
-    count: workers.count,
-    memoryLimitBytes: workers.memoryLimitBytes,
-    modelIdleMs: workers.modelIdleMs,
-    interactive: hasOne({ roles }, INTERACTIVE_ROLES),
-    warmUp: workers.warmUp
-      .map((name) => WARM_UP_TASKS[name])
-      .filter(({ role }) => roles.includes(role))
-      .map(({ task }) => task),
-    environment: workers.environment,
-    settings,
-  });
 }
 
 function wireLive({ workers: { count }, stt }: Config, pools: WorkerPools): LiveRecognition {

@@ -6,9 +6,12 @@ import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/engine';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
 import { httpSettings, type HttpSettings } from './http-variables.ts';
 import { SERVER_VARIABLES, VARIABLES, type WARMED } from './variables.ts';
+import { workerEnvironment } from './worker-environment.ts';
 
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
+/** Variables with the address of another server that worker processes call. */
+const SERVERS = /^(?:STT|TTS|LLM)_.*URL$/;
 
 const Environment = z.object(SERVER_VARIABLES);
 type Environment = z.infer<typeof Environment>;
@@ -37,8 +40,12 @@ export type Config = Readonly<{
     modelIdleMs: number;
     /** Models loaded at the start. */
     warmUp: readonly (typeof WARMED)[number][];
-    /** Environment variables of the processes. */
-    environment: NodeJS.ProcessEnv;
+    /** Environment variables of the processes that make requests to other servers, or do not. */
+    environment: Readonly<Record<'dialing' | 'sealed', NodeJS.ProcessEnv>>;
+    /** Whether an engine for speech or a language model is another server, or traces are sent. */
+    dial: boolean;
+    /** Whether processes are kept from the network and from writing where the system allows it. */
+    sandboxed: boolean;
   }>;
   stuckAfterMs: number;
   drainMs: number;
@@ -143,9 +150,13 @@ function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
       silenceTimeoutMs: env.WORKER_SILENCE_SECONDS * 1_000,
       modelIdleMs: env.MODEL_IDLE_MINUTES * 60_000,
       warmUp: env.WARM_UP,
-      // By default glibc keeps a heap for each thread of a decoder or a model, up to 70 MB each,
-      // and what a model needed while it was opened: 100 MB of the listener.
-      environment: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', ...present },
+      environment: {
+        dialing: workerEnvironment(present, { dials: true }),
+        sealed: workerEnvironment(present, { dials: false }),
+      },
+      dial: env.OTEL_EXPORTER_OTLP_ENDPOINT !== null || Object.keys(present).some((name) => SERVERS.test(name)),
+      // Drivers of GPUs keep files and sockets of their own.
+      sandboxed: env.WORKER_SANDBOX === 'auto' && present['MODELS_DEVICE'] !== 'cuda',
     },
     stuckAfterMs: (env.STUCK_MINUTES * HOUR_MS) / 60,
     drainMs: env.DRAIN_SECONDS * 1_000,

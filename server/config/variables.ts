@@ -138,6 +138,9 @@ const WORKERS = {
     'A worker process without work for this long ends, and its models leave memory.',
   ),
   WORKER_MEMORY_MIB: integer(2_048, 128).describe('A worker process with more memory is stopped; its request fails.'),
+  WORKER_SANDBOX: oneOf('auto', ['auto', 'off']).describe(
+    'Worker processes are kept from the network and from writing files where the system allows it; `off`: for engines that need either (security.md).',
+  ),
   WORKER_SILENCE_SECONDS: integer(120, 1).describe('A worker process that reports nothing for this long is stopped.'),
 } as const;
 

@@ -42,7 +42,8 @@ export function createModelPulls(
     }
     const begun: ModelPull = { name: names[0], state: 'waiting', doneBytes: 0, totalBytes, message: null };
     status = begun;
-    child = startProcess({ packs, options: { ...config.models, modelsDir } }, follow(begun));
+    const order: PullOrder = { packs, options: { ...config.models, modelsDir } };
+    child = startProcess(order, config.workers.environment.dialing, follow(begun));
   };
 
   /** Keeps the status of a pull up to date. */
@@ -101,8 +102,12 @@ function isRunning(pull: ModelPull | null): pull is ModelPull {
   return pull !== null && pull.state !== 'installed' && pull.state !== 'failed';
 }
 
-function startProcess(order: PullOrder, report: (report: PullReport) => void): ChildProcess {
-  const child = fork(ENTRY, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+function startProcess(
+  order: PullOrder,
+  env: NodeJS.ProcessEnv,
+  report: (report: PullReport) => void,
+): ChildProcess {
+  const child = fork(ENTRY, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const names = order.packs.map(({ name }) => name);
   const fail = (message: string) =>
     report({ type: 'failed', names, error: serializeError(new AppError('internal_error', message)) });

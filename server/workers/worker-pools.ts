@@ -1,4 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
+import { launch, type Confinement } from './confinement.ts';
 import type { AnyTask, DuplexTask, PoolName, StreamTask, Task, WorkerSettings } from './define-task.ts';
 import { createWorkerPool, type PoolStats, type TaskConnection } from './pool/worker-pool.ts';
 
@@ -16,8 +17,8 @@ export type WorkerPoolsOptions = {
   /** Tasks whose models are loaded at the start, one after the other. */
   warmUp: readonly AnyTask[];
   settings: WorkerSettings;
-  /** Environment variables of the processes; absent: those of this process. */
-  environment?: NodeJS.ProcessEnv | undefined;
+  /** If it is absent, they have the environment, network and files of this process. */
+  confinement?: Confinement | undefined;
   /** The span that tasks continue; absent: none. */
   traceparent?: () => string | null;
 };
@@ -62,7 +63,7 @@ export const MAX_DECODED_STREAMS = 16;
 const DECODING_MEMORY_BYTES = 256 * 1024 ** 2;
 
 export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
-  const { count, memoryLimitBytes, modelIdleMs, interactive, warmUp, settings, environment } = options;
+  const { count, memoryLimitBytes, modelIdleMs, interactive, warmUp, settings, confinement } = options;
   const { traceparent = () => null } = options;
   const runMessage = (input: unknown): TaskMessage => {
     return { type: 'run', input: input as never, traceparent: traceparent() };
@@ -70,7 +71,7 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
   const common = {
     entry: new URL('./worker-main.ts', import.meta.url),
     settings,
-    environment,
+    ...launch(confinement),
     memoryLimitBytes,
     startTimeoutMs: START_TIMEOUT_MS,
     idleTimeoutMs: modelIdleMs,
@@ -86,6 +87,8 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     correction: createWorkerPool({ ...common, size: 1, maxPerKind: 1, spare: 0, niceness: 10 }),
     decoding: createWorkerPool({
       ...common,
+      ...launch(confinement, false),
+      settings: withoutKeys(settings),
       memoryLimitBytes: Math.min(memoryLimitBytes, DECODING_MEMORY_BYTES),
       size: MAX_DECODED_STREAMS,
       maxPerKind: MAX_DECODED_STREAMS,
@@ -135,18 +138,20 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       const connection: TaskConnection = await pools[task.pool].connect(...planned);
       return { send: connection.send, events: connection.events as AsyncIterable<Event> };
     },
-    stats: () => ({
-      interactive: pools.interactive.stats(),
-      batch: pools.batch.stats(),
-      live: pools.live.stats(),
-      decoding: pools.decoding.stats(),
-      correction: pools.correction.stats(),
-    }),
+    stats() {
+      const all = Object.entries(pools).map(([name, pool]) => [name, pool.stats()]);
+      return Object.fromEntries(all) as Record<PoolName, PoolStats>;
+    },
     async close() {
       shutdown.abort(new AppError('service_unavailable'));
       await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },
   };
+}
+
+/** The settings of processes that only decode: without the keys of other servers. */
+function withoutKeys(settings: WorkerSettings): WorkerSettings {
+  return { ...settings, env: { ...settings.env, settings: {} }, traces: null };
 }
 
 async function drain(events: AsyncIterable<unknown>): Promise<unknown[]> {

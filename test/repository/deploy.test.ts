@@ -191,6 +191,16 @@ describe('the chart', () => {
   const manifests = renderChart();
   const kind = (name: string) => manifests.filter((manifest) => String(manifest['kind']) === name);
 
+  it('gives the first key of the owner to processes that answer requests, and to no others', () => {
+    const name = String(valueAt(documents(read('helm/values.yaml'))[0], 'apiSecretName'));
+    const holders = kind('Deployment').map((deployment) => ({
+      isApi: JSON.stringify(deployment).includes('api,'),
+      hasKey: JSON.stringify(valuesOf(deployment, 'secretRef')).includes(`"${name}"`),
+    }));
+    expect(holders.map(({ isApi }) => isApi).toSorted()).toEqual([false, false, true]);
+    for (const { isApi, hasKey } of holders) expect(hasKey).toBe(isApi);
+  });
+
   it('stops processes later than they drain', () => {
     const drain = Number(settingsOfChart(manifests)['DRAIN_SECONDS']);
     const deployments = kind('Deployment');

@@ -35,7 +35,9 @@ it.each([
 });
 
 it('the walk reads the wiring and the tasks', () => {
-  const wiring = staticImportsOf(files.get('server/service.ts')!).files;
+  const wiring = ['server/service.ts', 'server/wiring/wire-workers.ts'].flatMap(
+    (path) => staticImportsOf(files.get(path)!).files,
+  );
   expect(wiring).toEqual(expect.arrayContaining(['server/jobs/transcribe.ts', 'server/workers/tasks/transcribe.ts']));
 });
 

@@ -1,9 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { constants, getPriority, setPriority } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
 import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
 import { openMemory } from './process-memory.ts';
 import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
+import { startChild, type StartOptions } from './start-child.ts';
 import { brokenLimit, cannotStart, exitError, type TaskLimits } from './task-failures.ts';
 
 /** `supply` gives what the task demands beside its payload. */
@@ -36,19 +36,11 @@ export type WorkerProcess = {
   stop(reason: AppError): Promise<void>;
 };
 
-export type WorkerProcessOptions = {
-  entry: URL;
+export type WorkerProcessOptions = StartOptions & {
   /** Sent to the process once; every task handler receives it. Must survive structured cloning. */
   settings?: unknown;
   memoryLimitBytes: number;
   startTimeoutMs: number;
-  /** The environment of the process; absent means that of this process. */
-  environment?: NodeJS.ProcessEnv | undefined;
-  /**
-   * How much nicer than this process, which answers all requests: with busy workers on every core,
-   * probes and polls would otherwise wait for their time slices.
-   */
-  niceness?: number;
 };
 
 const SUPERVISE_EVERY_MS = 200;
@@ -70,24 +62,6 @@ type Current = {
   isOver: boolean;
   settle: () => void;
 };
-
-function startChild({ entry, environment, niceness = 0 }: WorkerProcessOptions): ChildProcess {
-  const child = fork(entry, [], {
-    // The same Node without the flags of this process, which may be an inspector port or a test
-    // runner's loader. A small young generation: only its collections free the sample buffers,
-    // which lie outside the heap.
-    execArgv: ['--max-semi-space-size=4'],
-    env: environment,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  try {
-    setPriority(child.pid!, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
-  } catch {
-    // It has ended, or the system does not allow it.
-  }
-  return child;
-}
 
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
   const child = startChild(options);
