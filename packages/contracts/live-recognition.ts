@@ -108,6 +108,8 @@ export type LiveSession = {
 
 /** Recognizes speech while it arrives, in worker processes that sessions share. */
 export type LiveRecognition = {
+  /** Where no process serves live sessions yet, starts one and loads these models, for a while. */
+  prepare(request: LiveRequest): void;
   /** Opens a session at once; its models are loaded meanwhile. An aborted signal ends it. */
   open(request: LiveRequest, signal: AbortSignal): LiveSession;
   /** The sessions that are open. */

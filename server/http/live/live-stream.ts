@@ -59,7 +59,10 @@ type Listener = {
   onFailure(reason: unknown): void;
 };
 
-/** Opens the recognition with the first sound, so that a client that only waits costs nothing. */
+/**
+ * Opens the recognition with the first sound, so that a client that only waits costs nothing; in a
+ * service without live sessions it loads the models before.
+ */
 export function openLiveStream(
   deps: LiveStreamDeps,
   { caller, confirm, isCharged }: LiveClient,
@@ -109,6 +112,7 @@ export function openLiveStream(
     if (allowed !== null) throw audioQuotaExceeded(caller);
   };
 
+  deps.live.prepare({ ...options(), accountId: caller.account.id });
   const client = { decoders: deps.decoders, accountId: caller.account.id, onSound: writePiece, onFailure };
   const source = openSoundSource(client, initial.format, stopped.signal);
 

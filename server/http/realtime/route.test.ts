@@ -130,6 +130,24 @@ describe('a transcription session', () => {
     client.socket.close();
   });
 
+  it.each([undefined, null])(
+    'gpt-live-transcribe with the turn detection %j waits for the commit of the client',
+    async (detection) => {
+      const client = await connect();
+      const transcription = { ...CANTONESE, model: 'gpt-live-transcribe' };
+      const { session } = await configure(client, { audio: { input: { transcription, turn_detection: detection } } });
+      expect(session?.audio.input).toMatchObject({ turn_detection: null, transcription });
+      append(client, sentences);
+      client.send({ type: 'input_audio_buffer.commit' });
+      expect((await client.next(COMPLETED)).transcript).toMatch(/^一二.+一二/);
+      expect(client.all(STARTED)).toEqual([]);
+      const asked = { turn_detection: { type: 'server_vad', silence_duration_ms: 400 } };
+      client.send({ type: 'session.update', session: { audio: { input: asked } } });
+      await expect.poll(() => client.all('session.updated')[1]?.session?.audio.input).toMatchObject(asked);
+      client.socket.close();
+    },
+  );
+
   it('acknowledges commit and clear in the order of the client, and loses nothing of the commit', async () => {
     const client = await connect();
     await manual(client);

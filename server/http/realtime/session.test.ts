@@ -68,9 +68,12 @@ describe('an update of a session', () => {
     const semantic = input({ turn_detection: { type: 'semantic_vad' } });
     expect(semantic.turn_detection).toEqual({ type: 'semantic_vad', eagerness: 'auto' });
     const from = { ...DEFAULT_SESSION, audio: { input: semantic } };
-    expect(input({ turn_detection: { type: 'server_vad' } }, from).turn_detection).toEqual(
-      DEFAULT_SESSION.audio.input.turn_detection,
-    );
+    expect(input({ turn_detection: { type: 'server_vad' } }, from).turn_detection).toEqual({
+      type: 'server_vad',
+      threshold: 0.5,
+      prefix_padding_ms: 300,
+      silence_duration_ms: 500,
+    });
     expect(input({ format: { type: 'audio/pcm' } }, inTelephony).format).toEqual({ type: 'audio/pcm', rate: 24_000 });
   });
 

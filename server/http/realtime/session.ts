@@ -61,7 +61,7 @@ export const TranscriptionSession = z.object({
           format: Format.nullish().transform((format) => format ?? DEFAULT_FORMAT),
           transcription: Transcription.nullish().transform((transcription) => transcription ?? Transcription.parse({})),
           noise_reduction: z.object({ type: z.string().max(50).optional() }).nullish(),
-          turn_detection: z.discriminatedUnion('type', [ServerVad, SemanticVad]).nullable().default(DEFAULT_VAD),
+          turn_detection: z.discriminatedUnion('type', [ServerVad, SemanticVad]).nullable().optional(),
         })
         .prefault({}),
     })
@@ -77,7 +77,10 @@ export const DEFAULT_SESSION: TranscriptionSession = TranscriptionSession.parse(
  */
 export function updateSession(session: TranscriptionSession, changes: unknown): TranscriptionSession {
   if (!isObject(changes)) throw new AppError('invalid_parameter', 'The field "session" must be an object.');
-  const changed = merge(session, fromBetaFields(changes));
+  const fields = fromBetaFields(changes);
+  const names = (name: string) => fieldOf(fieldOf(fieldOf(fields, 'audio'), 'input'), name) !== undefined;
+  // A client may change one number of a detection that it never set.
+  const changed = merge(names('turn_detection') ? withDetection(session) : session, fields);
   const checked = checkFields(TranscriptionSession, changed, (path) => `The field "session.${path}"`);
   if (checked.fault !== null) throw new AppError('invalid_parameter', checked.fault);
   return checked.value;
@@ -114,13 +117,27 @@ function merge(base: unknown, changes: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
+/** Models whose turns the client ends, unless it asks for a turn detection. */
+const WITHOUT_DETECTION = /^gpt-live-transcribe/;
+
+/** The session with the turn detection that it has where the client set none. */
+function withDetection(session: TranscriptionSession) {
+  const { input } = session.audio;
+  const { model } = input.transcription;
+  const usual = WITHOUT_DETECTION.test(model ?? '') ? null : DEFAULT_VAD;
+  const { turn_detection: detection = usual } = input;
+  return { ...session, audio: { input: { ...input, turn_detection: detection } } };
+}
+
 /** The session with its id, as events and answers show it. */
 export function viewSession(id: string, session: TranscriptionSession) {
-  return { id, object: 'realtime.transcription_session', ...session };
+  return { id, object: 'realtime.transcription_session', ...withDetection(session) };
 }
 
 /** The session in the flat shape of the beta. */
-export function viewBetaSession({ include, audio: { input } }: TranscriptionSession) {
+export function viewBetaSession(session: TranscriptionSession) {
+  const { include } = session;
+  const { input } = withDetection(session).audio;
   return {
     object: 'realtime.transcription_session',
     include: include ?? null,
@@ -134,10 +151,8 @@ export function viewBetaSession({ include, audio: { input } }: TranscriptionSess
 }
 
 /** `modelNamed` returns null for a model that the server does not have. */
-export function settingsOf(
-  { audio: { input } }: TranscriptionSession,
-  modelNamed: (name: string) => string | null,
-): LiveSettings {
+export function settingsOf(session: TranscriptionSession, modelNamed: (name: string) => string | null): LiveSettings {
+  const { input } = withDetection(session).audio;
   const { model, language, languages, prompt, keywords } = input.transcription;
   const context = [prompt ?? '', (keywords ?? []).join('、')].filter((hint) => hint.trim() !== '').join('\n');
   return {
@@ -188,7 +203,9 @@ function chooseLanguage(
 /** The silence that ends a segment, by how soon the client wants its turn. */
 const SILENCE_BY_EAGERNESS = { low: 900, medium: 500, auto: 500, high: 300 } as const;
 
-function turnDetectionOf(detection: TranscriptionSession['audio']['input']['turn_detection']): TurnDetection | null {
+function turnDetectionOf(
+  detection: ReturnType<typeof withDetection>['audio']['input']['turn_detection'],
+): TurnDetection | null {
   if (detection === null) return null;
   if (detection.type === 'semantic_vad') {
     return { ...DEFAULT_TURN_DETECTION, silenceMs: SILENCE_BY_EAGERNESS[detection.eagerness] };

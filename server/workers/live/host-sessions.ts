@@ -2,7 +2,9 @@ import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { serializeError } from '@jyutsing/contracts/errors';
 import type { LiveRequest } from '@jyutsing/contracts/live-recognition';
-import type { Segment } from '@jyutsing/contracts/transcript';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { LANGUAGES, type Segment } from '@jyutsing/contracts/transcript';
+import { followPiece } from '#features/live/follow-piece.ts';
 import type { LiveContext } from '#features/live/live-context.ts';
 import { runLiveSession, type LiveInput } from '#features/live/live-session.ts';
 import type { ModelHold } from '#workers/engine-cache.ts';
@@ -61,6 +63,7 @@ export async function* hostLiveSessions(
       emit: (event) => reports.push({ session, type: 'event', event }),
       onTaken: (samples) => reports.push({ session, type: 'taken', samples }),
     };
+    void loadModels(options, held.open, stop).catch(() => {});
     try {
       await runLiveSession(options, hosted.inputs, context, stop);
       reports.push({ session, type: 'ended' });
@@ -102,4 +105,22 @@ export async function* hostLiveSessions(
       inputs.close();
     }
   }
+}
+
+/**
+ * Loads what the first words need while a client still prepares its microphone; otherwise they wait
+ * for it. Later sessions find it loaded. What fails shows when it is needed.
+ */
+async function loadModels(
+  { models: { recognizers, languageIdentifier }, context }: Omit<LiveRequest, 'accountId'>,
+  open: LiveContext['open'],
+  signal: AbortSignal,
+): Promise<void> {
+  const language = LANGUAGES.find((one) => recognizers[one] !== undefined);
+  const ref = language && recognizers[language];
+  if (language === undefined || ref === undefined) return;
+  const recognizer = await open(ref);
+  if (languageIdentifier !== null) await open(languageIdentifier);
+  const follower = await followPiece(recognizer, { language, context });
+  await follower.finish(new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ / 4), signal);
 }

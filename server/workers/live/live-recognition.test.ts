@@ -221,3 +221,25 @@ describe('sessions together', () => {
     expect(await ended).toBe('service_unavailable');
   });
 });
+
+it('a process is prepared for the first session, which uses it, and for no further one', async () => {
+  const connected: unknown[] = [];
+  const counted = createLiveRecognition(
+    {
+      connect(...parameters) {
+        connected.push(parameters[0]);
+        return pools.connect(...parameters);
+      },
+    },
+    2,
+  );
+  counted.prepare(options);
+  counted.prepare(options);
+  expect([connected.length, counted.count()]).toEqual([1, 1]);
+  const stopped = new AbortController();
+  const session = counted.open(options, stopped.signal);
+  await session.write(twoSentences.slice(0, 1_600));
+  expect([connected.length, counted.count()]).toEqual([1, 2]);
+  stopped.abort(new AppError('client_closed_request'));
+  await expect.poll(() => counted.count()).toBe(1);
+});

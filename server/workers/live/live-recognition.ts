@@ -12,6 +12,9 @@ type Host = { send(message: LiveMessage): void; readonly links: Map<number, Sess
 /** A further process is started for more sessions than this: each one loads the models again. */
 const SESSIONS_OF_FIRST = 4;
 
+/** A process that was started for a client that then sends nothing ends after this time. */
+const PREPARED_MS = 30_000;
+
 /**
  * Live recognition in at most `maxProcesses` worker processes. A new session goes to the process
  * with the fewest; one that crashes ends its own sessions only. `correct` is asked for every
@@ -66,7 +69,13 @@ export function createLiveRecognition(
   const answer = async (host: Host, { session, correction, call }: Extract<LiveReport, { type: 'correct' }>) =>
     host.send({ session, type: 'corrected', correction, segment: await correct(call) });
 
-  return {
+  const recognition: LiveRecognition = {
+    prepare(request) {
+      if (hosts.size > 0) return;
+      const { events } = recognition.open(request, AbortSignal.timeout(PREPARED_MS));
+      // It ends with its time; a failure shows in the session that follows.
+      void Array.fromAsync(events).catch(() => {});
+    },
     open(request, signal) {
       const session = nextSession;
       nextSession += 1;
@@ -94,6 +103,7 @@ export function createLiveRecognition(
     },
     count: () => [...hosts].reduce((sum, { links }) => sum + links.size, 0),
   };
+  return recognition;
 }
 
 function receive(links: ReadonlyMap<number, SessionLink>, report: Exclude<LiveReport, { type: 'correct' }>): void {
