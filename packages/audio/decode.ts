@@ -1,6 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import type { PcmChunk, SoundTrack } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
+import { audioTooLong } from './audio-too-long.ts';
 import { lackOfSound, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
 import { mixTracks } from './mix-tracks.ts';
@@ -67,7 +68,7 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
     const tracks = inputs.map((input, at) => decodeToChunks(input, clocks[at]!, { ...options, channel }));
     for await (const samples of mixTracks(tracks, { ...options, lookaheadMs: STEREO_LOOKAHEAD_MS })) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
-      if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
+      if (startMs > options.maxDurationMs) throw audioTooLong(options.maxDurationMs);
       yield {
         samples,
         sampleRateHz: options.sampleRateHz,

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AudioInfo } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
+import { audioTooLong } from './audio-too-long.ts';
 import { lackOfSound, type AudioInput } from './av-input.ts';
 import { decodeFrames, PACKETS_PER_TURN } from './frames.ts';
 import { openAudioInputs } from './open-tracks.ts';
@@ -22,7 +23,7 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
   try {
     const declaredDurationMs = await durationMs(path, input, limits);
     if (declaredDurationMs === 0) throw new AppError('empty_audio');
-    if (declaredDurationMs > limits.maxDurationMs) throw new AppError('audio_too_long');
+    if (declaredDurationMs > limits.maxDurationMs) throw audioTooLong(limits.maxDurationMs);
     await requireSound(input);
     const { container, codec, sampleRateHz, channels, tracks } = input;
     return { container, codec, sampleRateHz, channels, declaredDurationMs, sizeBytes, tracks };

@@ -3319,7 +3319,6 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      415: components['responses']['UnsupportedAudioFormat'];
       /** @description `audio_too_long`: The recording is longer than this service accepts. `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `no_speech`: No speech was detected in the recording. */
       422: {
         headers: {

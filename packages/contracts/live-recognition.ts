@@ -108,7 +108,7 @@ export type LiveSession = {
 
 /** Recognizes speech while it arrives, in worker processes that sessions share. */
 export type LiveRecognition = {
-  /** Where no process serves live sessions yet, starts one and loads these models, for a while. */
+  /** Starts a process and loads these models, for a while, unless a process serves sessions. */
   prepare(request: LiveRequest): void;
   /** Opens a session at once; its models are loaded meanwhile. An aborted signal ends it. */
   open(request: LiveRequest, signal: AbortSignal): LiveSession;

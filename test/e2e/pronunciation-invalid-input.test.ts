@@ -86,7 +86,7 @@ describe.each(SCORE_PATHS)('%s', (path) => {
       [403, 'insufficient_scope', { ...bad, api_key: hearing.key }, audio],
       [413, 'payload_too_large', {}, new Uint8Array(MAX_BYTES + 1)],
       [422, 'empty_audio', {}, new Uint8Array(0)],
-      [415, 'unsupported_audio_format', {}, Buffer.from('This is a text.')],
+      [422, 'corrupt_audio', {}, Buffer.from('This is a text.')],
       [200, 'none', {}, audio.subarray(0, audio.length / 2)],
       [422, 'no_speech', {}, wavBytes(silence(2_000))],
     ];
@@ -154,7 +154,7 @@ describe('recordings to score', () => {
     ).toEqual([]);
   });
 
-  it('that are no audio give 415, damaged ones 422, and those that end too early a score', async () => {
+  it('that are no audio or damaged give 422, and those that end too early a score', async () => {
     const [flac, mp3] = [await written('flac'), await written('mp3')];
     const [m4a, ogg] = [await written('m4a'), await written('ogg-opus')];
     const header = wavBytes(silence(100));
@@ -190,7 +190,7 @@ describe('recordings to score', () => {
     ];
     const wrong: unknown[] = [];
     for (const [status, cases] of [
-      [415, noAudio],
+      [422, noAudio],
       [422, damaged],
       [200, shorter],
     ] as const) {

@@ -76,7 +76,6 @@ test.each([
   ['languages[]', 'fr'],
   ['chunking_strategy', 'always'],
   ['chunking_strategy', '{"type": "none"}'],
-  ['response_format', ''],
   ['stream', 'maybe'],
   ['language', 'klingon'],
   ['temperature', 'hot'],
@@ -97,13 +96,20 @@ test.each([
   expect(await server.incoming()).toEqual([]);
 });
 
+test('a format in any case, an empty one, and times that the format has no place for, are accepted', async () => {
+  const subtitles = await transcribe(['response_format', 'SRT']);
+  expect(subtitles.headers.get('content-type')).toMatch(/subrip|text\/plain/);
+  for (const format of ['', ' ', 'json', 'JSON']) {
+    const { status, body } = await transcribe(['response_format', format], ['timestamp_granularities[]', 'word']);
+    expect([format, status, typeof body['text']]).toEqual([format, 200, 'string']);
+  }
+  for (const format of ['srt', 'text']) {
+    expect((await transcribe(['response_format', format], ['timestamp_granularities[]', 'segment'])).status).toBe(200);
+  }
+});
+
 test('contradicting fields are 400', async () => {
   const cases: Parts[] = [
-    [['timestamp_granularities[]', 'word']],
-    [
-      ['response_format', 'srt'],
-      ['timestamp_granularities[]', 'segment'],
-    ],
     [
       ['response_format', 'verbose_json'],
       ['stream', 'true'],

@@ -91,8 +91,10 @@ const Fields = z.object({
   prompt: formText(10_000, 'A hint about topic, names or domain.').optional(),
   'keywords[]': list('Names and terms, as a part of the hint.'),
   response_format: z
-    .enum(FORMATS, `must be one of ${FORMATS.join(', ')}`)
-    .default('json')
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.trim().toLowerCase() || undefined : value),
+      z.enum(FORMATS, `must be one of ${FORMATS.join(', ')}`).default('json'),
+    )
     .meta({
       default: 'json',
       description: 'The format of the answer. `verbose_json` has times and confidences, `diarized_json` speakers.',
@@ -168,12 +170,6 @@ export function parseTranscriptionForm(fields: FormFields): ParsedForm {
     [GRANULARITY_FIELD]: granularities,
     'languages[]': languages,
   } = form;
-  if (granularities !== undefined && format !== 'verbose_json') {
-    throw new AppError(
-      'invalid_request',
-      `The field "${GRANULARITY_FIELD}" needs "response_format" to be verbose_json.`,
-    );
-  }
   if (isStream && format !== 'json' && format !== 'text' && format !== 'diarized_json') {
     throw new AppError('invalid_request', `A stream has no "response_format" ${format}; leave one of the two out.`);
   }

@@ -66,7 +66,7 @@ describe('a request that cannot be scored is refused in one sentence and leaves 
   test.each<[ErrorCode, number, ErrorCode]>([
     ['text_not_readable', 400, 'text_not_readable'],
     ['corrupt_audio', 422, 'corrupt_audio'],
-    ['unsupported_audio_format', 415, 'unsupported_audio_format'],
+    ['unsupported_audio_format', 422, 'corrupt_audio'],
     ['empty_audio', 422, 'empty_audio'],
     ['no_speech', 422, 'no_speech'],
     ['audio_too_long', 422, 'audio_too_long'],

@@ -58,7 +58,6 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
         'text_not_readable',
         'payload_too_large',
         'unsupported_media_type',
-        'unsupported_audio_format',
         'corrupt_audio',
         'empty_audio',
         'no_speech',
@@ -120,6 +119,10 @@ async function runScore(
 
 /** Error codes in which this interface differs from the rest of the service. */
 function refusalOf(error: AppError, isReady: boolean): AppError {
+  // Apps read 422 as "record it again", and 415 as a mistake in their program.
+  if (error.code === 'unsupported_audio_format') {
+    return new AppError('corrupt_audio', error.message, { cause: error });
+  }
   // The worker process was killed while the service itself is running.
   if (error.code === 'service_unavailable' && isReady) {
     return new AppError('internal_error', 'The scoring was interrupted; send the recording again.', { cause: error });

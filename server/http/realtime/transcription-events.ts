@@ -145,7 +145,7 @@ function createItems() {
       const item = bySegment.get(segment);
       bySegment.delete(segment);
       open = null;
-      // What the client committed is the sound after the dropped one.
+      // The client committed the sound after the dropped one.
       if (item?.isCommitted === true) waiting.unshift(item);
     },
   };

@@ -1,4 +1,5 @@
 import type { Plan } from '@jyutsing/contracts/accounts';
+import { audioTooLong } from '@jyutsing/audio/audio-too-long';
 import { AppError } from '@jyutsing/contracts/errors';
 import { isKeptRecording, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import type { ServerDeps } from '#http/deps.ts';
@@ -29,9 +30,7 @@ export async function declaredDurationMs(
 ): Promise<number> {
   const durationMs = (await workers.run(probe, { path: file.path }, caller.account.id)).declaredDurationMs ?? 0;
   if (durationMs > config.maxDurationMs) {
-    const minutes = Math.floor(config.maxDurationMs / 60_000);
-    const limit = minutes >= 1 ? `${minutes} minutes` : `${config.maxDurationMs / 1_000} seconds`;
-    throw new AppError('audio_too_long', `The recording is longer than this service accepts, which is ${limit}.`);
+    throw audioTooLong(config.maxDurationMs);
   }
   return durationMs;
 }

@@ -67,7 +67,7 @@ record, failed at once when the recording cannot be read. A batch cannot be wait
   addRoute({
     method: 'POST',
     // The others are those of clients of the hosted service.
-    paths: ['/', '/speech-to-text', '/v1/speech-to-text', '/stt'],
+    paths: ['/', '/speech-to-text', '/v1/speech-to-text', '/stt', '/v1/stt'],
     docs: {
       tags: ['Speech-to-text'],
       operationId: 'transcribeAndWait',

@@ -38,7 +38,7 @@ export function addVoiceRoutes(addRoute: AddRoute, deps: RouteDeps): void {
 function addReadingRoutes(addRoute: AddRoute, { voices }: RouteDeps): void {
   addRoute({
     method: 'GET',
-    paths: ['/api/voices'],
+    paths: ['/api/voices', '/api/tts/voices'],
     docs: {
       tags: TAGS,
       operationId: 'listVoices',
