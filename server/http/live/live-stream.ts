@@ -81,13 +81,10 @@ export function openLiveStream(
   let isOver = false;
 
   const secondsTaken = () => samples / RECOGNIZER_SAMPLE_RATE_HZ;
-  const options = () => ({ ...chosen, ...recognitionOf(settings, deps) });
+  const options = () => ({ ...chosen, ...recognitionOf(settings, deps), accountId: caller.account.id });
   const open = () => {
-    const session = deps.live.open({ ...options(), accountId: caller.account.id }, stopped.signal);
-    const read = async () => {
-      for await (const event of session.events) onEvent(event);
-    };
-    const ended = read().catch((reason: unknown) => {
+    const session = deps.live.open(options(), stopped.signal);
+    const ended = readAll(session, onEvent).catch((reason: unknown) => {
       isOver = true;
       if (!stopped.signal.aborted) onFailure(reason);
     });
@@ -112,7 +109,7 @@ export function openLiveStream(
     if (allowed !== null) throw audioQuotaExceeded(caller);
   };
 
-  deps.live.prepare({ ...options(), accountId: caller.account.id });
+  deps.live.prepare(options());
   const client = { decoders: deps.decoders, accountId: caller.account.id, onSound: writePiece, onFailure };
   const source = openSoundSource(client, initial.format, stopped.signal);
 
@@ -147,6 +144,10 @@ export function openLiveStream(
       await quota.settle(secondsTaken());
     },
   };
+}
+
+async function readAll({ events }: LiveSession, onEvent: Listener['onEvent']): Promise<void> {
+  for await (const event of events) onEvent(event);
 }
 
 function recognitionOf({ context, turnDetection, numerals }: LiveSettings, { config }: LiveStreamDeps) {
