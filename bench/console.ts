@@ -86,7 +86,7 @@ async function measureFirstLoads(browser: TestBrowser, baseUrl: string): Promise
     );
   }
   return [
-    { label: 'first load', value: `${(bytes / 1_000).toFixed(0)} kB`, goal: '≤ 250 kB', met: bytes <= 250_000 },
+    { label: 'first load', value: `${(bytes / 1_000).toFixed(0)} kB`, goal: '≤ 80 kB', met: bytes <= 80_000 },
     {
       label: 'ms until the first screen can be used',
       value: medianWithSpread(interactiveMs, 0),

@@ -2,8 +2,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useLoaded } from './core/loaded.ts';
 import { route } from './core/router.ts';
-import { isReachable, isSignedIn, loadScopes } from './core/session.ts';
+import { account, isReachable, isSignedIn, loadScopes, startSession, type Session } from './core/session.ts';
 import { text } from './core/text.ts';
+import { linkedSession } from './core/sign-in-link.ts';
 import { ScreenView } from './screens/screen-view.tsx';
 import { screenOf } from './screens/screens.ts';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
@@ -16,6 +17,7 @@ export function App() {
   return (
     <>
       {isSignedIn.value ? <Shell /> : <SignIn />}
+      {linkedSession.value === null ? null : <LinkQuestion of={linkedSession.value} />}
       <Notices />
     </>
   );
@@ -60,6 +62,34 @@ function Shell() {
         <ScreenView screen={screen} id={route.value.id} key={`${screen.name}/${route.value.id ?? ''}`} />
       </main>
     </div>
+  );
+}
+
+const closeQuestion = () => (linkedSession.value = null);
+
+/** Asks before a sign-in link replaces the session, and names both accounts. */
+function LinkQuestion({ of }: { of: Session }) {
+  const { signIn, common } = text();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const name = of.account?.name ?? '';
+  return (
+    <dialog ref={dialog} class="question" aria-labelledby="link-question" onClose={closeQuestion}>
+      <h2 id="link-question">{signIn.linkTitle(name)}</h2>
+      <p>{signIn.linkQuestion(account.value?.name ?? '')}</p>
+      <div class="row">
+        <Button
+          kind="primary"
+          onClick={() => {
+            closeQuestion();
+            startSession(of);
+          }}
+        >
+          {signIn.linkTake(name)}
+        </Button>
+        <Button onClick={closeQuestion}>{common.cancel}</Button>
+      </div>
+    </dialog>
   );
 }
 

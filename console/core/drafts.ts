@@ -1,17 +1,29 @@
-// The browser keeps here what was typed, until it is saved.
+// The browser keeps here what was typed, until it is saved. Drafts belong to the account that made
+// them: no other one reads them, and they are gone when the user signs out.
+import { effect } from '@preact/signals';
+import { account } from './session.ts';
 
-const DATABASE = 'jyutsing';
+const DATABASE = 'jyutsing-drafts';
+/** Drafts were kept here once without their account. */
+const FORMER_DATABASE = 'jyutsing';
 const STORE = 'drafts';
 const KEPT_AFTER_MS = 250;
 
-/** Drafts that are not in the database yet. */
+/** Drafts that are not in the database yet, by account and name. */
 const pending = new Map<string, unknown>();
+/** The last account of this page; it stays the owner of its drafts when its key is refused. */
+let lastOwner: string | null = null;
+/** Drafts that were made before the service said whose key it is. */
+const unowned = new Map<string, unknown>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** Set when the user has signed out and the page is about to go. */
+let isOver = false;
 
 /** The connection stays open, because a page that is left has no time to open another. */
 let opened: Promise<IDBDatabase> | null = null;
 
 function open(): Promise<IDBDatabase> {
+  indexedDB.deleteDatabase(FORMER_DATABASE);
   const { promise, resolve, reject } = Promise.withResolvers<IDBDatabase>();
   const request = indexedDB.open(DATABASE, 1);
   request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
@@ -48,38 +60,50 @@ async function run<Value>(
 const LAST = 'jyutsing.draft ';
 const MAX_CHARACTERS = 1_000_000;
 
-function writeLast(name: string, draft: unknown): void {
+function writeLast(fullName: string, draft: unknown): void {
   try {
     let hasFile = false;
     const text = JSON.stringify(draft, (_key, value: unknown) => {
       hasFile ||= value instanceof Blob;
       return value;
     });
-    if (!hasFile && text.length <= MAX_CHARACTERS) localStorage.setItem(LAST + name, text);
+    if (!hasFile && text.length <= MAX_CHARACTERS) localStorage.setItem(LAST + fullName, text);
   } catch {
     // The storage is full, or the browser forbids it.
   }
 }
 
-function takeLast<Draft>(name: string): Draft | null {
+function takeLast<Draft>(fullName: string): Draft | null {
   try {
-    const text = localStorage.getItem(LAST + name);
-    localStorage.removeItem(LAST + name);
+    const text = localStorage.getItem(LAST + fullName);
+    localStorage.removeItem(LAST + fullName);
     return text === null ? null : (JSON.parse(text) as Draft);
   } catch {
     return null;
   }
 }
 
+const fullNameOf = (owner: string, name: string) => `${owner} ${name}`;
+
+/** Resolves with the account once it is known. */
+function ownerOnceKnown(): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const end = effect(() => {
+    if (account.value !== null) resolve(account.value.id);
+  });
+  return promise.finally(end);
+}
+
 /** Returns null when there is no draft, or the browser keeps nothing, as in private windows. */
 export async function readDraft<Draft>(name: string): Promise<Draft | null> {
-  if (pending.has(name)) return pending.get(name) as Draft;
-  const last = takeLast<Draft>(name);
+  const fullName = fullNameOf(account.peek()?.id ?? (await ownerOnceKnown()), name);
+  if (pending.has(fullName)) return pending.get(fullName) as Draft;
+  const last = takeLast<Draft>(fullName);
   if (last !== null) {
     keepDraft(name, last);
     return last;
   }
-  return run('readonly', (store) => store.get(name) as IDBRequest<Draft | undefined>).then(
+  return run('readonly', (store) => store.get(fullName) as IDBRequest<Draft | undefined>).then(
     (draft) => draft ?? null,
     () => null,
   );
@@ -87,8 +111,14 @@ export async function readDraft<Draft>(name: string): Promise<Draft | null> {
 
 /** Keeps a draft shortly after the last change, and at once when the page is left. */
 export function keepDraft(name: string, draft: unknown): void {
-  pending.set(name, draft);
-  takeLast(name);
+  if (isOver) return;
+  if (lastOwner === null) {
+    unowned.set(name, draft);
+    return;
+  }
+  const fullName = fullNameOf(lastOwner, name);
+  pending.set(fullName, draft);
+  takeLast(fullName);
   clearTimeout(timer);
   timer = setTimeout(keepAll, KEPT_AFTER_MS);
 }
@@ -101,17 +131,39 @@ function keepAll(): void {
 
 /** Keeps all drafts in both places, as the page may be gone afterwards. */
 function keepAtOnce(): void {
-  for (const [name, draft] of pending) writeLast(name, draft);
+  for (const [fullName, draft] of pending) writeLast(fullName, draft);
   keepAll();
 }
 
+effect(() => {
+  if (account.value === null) return;
+  lastOwner = account.value.id;
+  const waiting = [...unowned];
+  unowned.clear();
+  for (const [name, draft] of waiting) keepDraft(name, draft);
+});
 addEventListener('pagehide', keepAtOnce);
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'hidden') keepAtOnce();
 });
 
 export async function dropDraft(name: string): Promise<void> {
-  pending.delete(name);
-  takeLast(name);
-  await run('readwrite', (store) => store.delete(name)).catch(() => {});
+  unowned.delete(name);
+  if (lastOwner === null) return;
+  const fullName = fullNameOf(lastOwner, name);
+  pending.delete(fullName);
+  takeLast(fullName);
+  await run('readwrite', (store) => store.delete(fullName)).catch(() => {});
+}
+
+/** Deletes all drafts of this account, and keeps no further ones in this page. */
+export async function dropAllDrafts(): Promise<void> {
+  isOver = true;
+  unowned.clear();
+  pending.clear();
+  if (lastOwner === null) return;
+  const prefix = fullNameOf(lastOwner, '');
+  const names = Object.keys(localStorage).filter((name) => name.startsWith(LAST + prefix));
+  for (const name of names) localStorage.removeItem(name);
+  await run('readwrite', (store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`))).catch(() => {});
 }

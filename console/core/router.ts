@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
+import { decodeText } from './decode-text.ts';
 
 export type Route = { screen: string; id: string | null };
 
 /** Reads an address such as `#/transcripts/<id>`: the screen, and what it shows. */
 function readAddress(): Route {
   const [, screen = '', id] = location.hash.split('/');
-  return { screen, id: id === undefined || id === '' ? null : decodeURIComponent(id) };
+  return { screen, id: id === undefined || id === '' ? null : decodeText(id) };
 }
 
 export const route = signal<Route>(readAddress());
@@ -14,6 +15,8 @@ export const route = signal<Route>(readAddress());
 let mayLeave: () => boolean = () => true;
 
 addEventListener('hashchange', () => {
+  // A sign-in link names no screen.
+  if (location.hash.startsWith('#key=')) return;
   const next = readAddress();
   if (next.screen === route.value.screen && next.id === route.value.id) return;
   if (!mayLeave()) {

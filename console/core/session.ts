@@ -1,18 +1,31 @@
 import { computed, signal } from '@preact/signals';
 import { AuthenticationError, Jyutsing, platformFetch, type Fetch, type Scope } from '@jyutsing/client';
 
-const STORED_AS = 'jyutsing.key';
-const SCOPES_STORED_AS = 'jyutsing.scopes';
+const STORED_AS = 'jyutsing.session';
 
 /** The service is one level above the page, also behind a proxy that adds a path. */
 export const SERVICE_URL = new URL('..', document.baseURI).href.replace(/\/$/, '');
 
-/** The key of this tab, forgotten when the tab is closed; null while the user is not signed in. */
-const key = signal<string | null>(sessionStorage.getItem(STORED_AS));
+export type SessionAccount = { id: string; name: string };
+/** The scopes and the account of a key never change; both are null until the service was asked. */
+export type Session = { key: string; scopes: readonly Scope[] | null; account: SessionAccount | null };
 
-export const isSignedIn = computed(() => key.value !== null);
-/** The scopes of the key never change; they are null until the service has been asked. */
-const scopes = signal<readonly Scope[] | null>(storedScopes());
+/** The session of this tab; null while the user is not signed in. */
+const session = signal<Session | null>(storedSession());
+
+/** Tells whether this computer keeps the session when the browser is closed. */
+export const isRemembered = signal(session.peek() !== null && sessionStorage.getItem(STORED_AS) === null);
+export const isSignedIn = computed(() => session.value !== null);
+/** The account of the key; null until the service has said which one it is. */
+export const account = computed(() => session.value?.account ?? null);
+const key = computed(() => session.value?.key ?? null);
+const scopes = computed(() => session.value?.scopes ?? null);
+
+/** Tells whether the key may administer the service; false until the service has said so. */
+export const isOwner = computed(() => scopes.value?.includes('admin') ?? false);
+
+/** The account whose data the memory of this page may hold. */
+let shownAccountId = account.peek()?.id ?? null;
 
 /**
  * Tells whether to offer something that needs a scope, or null if it needs none. Everything is
@@ -20,11 +33,16 @@ const scopes = signal<readonly Scope[] | null>(storedScopes());
  */
 export const isAllowed = (scope: Scope | null) => scope === null || (scopes.value?.includes(scope) ?? true);
 
-/** Asks, after a sign-in link, what the key may do. A failure shows where the key is used. */
+/**
+ * Asks, after a sign-in link, what the key may do and whose it is. A failure shows where the key is
+ * used.
+ */
 export async function loadScopes(signal: AbortSignal): Promise<void> {
-  if (scopes.value !== null) return;
-  const { key } = await client().usage({ signal });
-  keepScopes(key.scopes);
+  if (scopes.value !== null && account.value !== null) return;
+  const { value } = key;
+  if (value === null) return;
+  const found = await sessionOf(value, client(), signal);
+  if (key.peek() === value) keep(found);
 }
 
 /** The reason for which the last session ended; null if the user ended it or there was none. */
@@ -64,29 +82,45 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Takes the key of a sign-in link (`#key=…`) out of the address, so that it is in no bookmark. */
-export function takeKeyFromAddress(): void {
-  const linkedKey = /^#key=([^&]+)/.exec(location.hash)?.[1];
-  if (linkedKey === undefined) return;
-  history.replaceState(null, '', `${location.pathname}#/`);
-  keep(decodeURIComponent(linkedKey));
+/** Asks whose key this is and what it may do. Throws what the service says about a wrong key. */
+export async function askFor(enteredKey: string): Promise<Session> {
+  return sessionOf(enteredKey, new Jyutsing({ baseUrl: SERVICE_URL, apiKey: enteredKey, maxRetries: 0 }));
 }
 
 /**
  * Starts a session with a key. Throws what the service says about a wrong key, and then keeps
  * nothing.
  */
-export async function signIn(enteredKey: string): Promise<void> {
-  const usage = await new Jyutsing({ baseUrl: SERVICE_URL, apiKey: enteredKey, maxRetries: 0 }).usage();
-  keep(enteredKey);
-  keepScopes(usage.key.scopes);
+export async function signIn(enteredKey: string, { remembered }: { remembered: boolean }): Promise<void> {
+  const fresh = await askFor(enteredKey);
+  isRemembered.value = remembered;
+  keep(fresh);
+}
+
+/** Starts a session whose key was not checked yet, or that another tab has. */
+export function startSession(next: Session): void {
+  remember(false);
+  keep(next);
 }
 
 export function signOut(reason: 'refused' | null = null): void {
   sessionStorage.removeItem(STORED_AS);
-  sessionStorage.removeItem(SCOPES_STORED_AS);
+  if (isRemembered.value || reason === null) localStorage.removeItem(STORED_AS);
+  isRemembered.value = false;
   endedBy.value = reason;
-  key.value = null;
+  session.value = null;
+}
+
+/** Keeps the session on this computer, or only in this tab. */
+export function remember(isWanted: boolean): void {
+  isRemembered.value = isWanted;
+  if (session.value === null) return;
+  store(session.value);
+  if (!isWanted) localStorage.removeItem(STORED_AS);
+}
+
+export function currentSession(): Session | null {
+  return session.value;
 }
 
 /** Returns the key itself, to be shown on request only. */
@@ -99,25 +133,35 @@ export function noticeRefusal(failure: unknown): void {
   if (failure instanceof AuthenticationError && isSignedIn.value) signOut('refused');
 }
 
-function keep(newKey: string): void {
-  sessionStorage.setItem(STORED_AS, newKey);
+async function sessionOf(usedKey: string, asking: Jyutsing, signal?: AbortSignal): Promise<Session> {
+  const { key: facts, account: owner } = await asking.usage({ signal });
+  return { key: usedKey, scopes: facts.scopes, account: { id: owner.id, name: owner.name } };
+}
+
+function keep(next: Session): void {
+  store(next);
   endedBy.value = null;
-  key.value = newKey;
-  sessionStorage.removeItem(SCOPES_STORED_AS);
-  // The scopes change after the key, because `loadScopes` asks again at once.
-  scopes.value = null;
+  const isOfAnother = shownAccountId !== null && shownAccountId !== next.account?.id;
+  // Files, texts and sounds of the account before are in the memory of the page.
+  if (isOfAnother) return location.reload();
+  shownAccountId = next.account?.id ?? null;
+  session.value = next;
 }
 
-/**
- * Keeps the scopes for the next load of the page, which would otherwise ask for them with a key
- * that may not read them.
- */
-function keepScopes(newScopes: readonly Scope[]): void {
-  sessionStorage.setItem(SCOPES_STORED_AS, newScopes.join(' '));
-  scopes.value = newScopes;
+function store(next: Session): void {
+  (isRemembered.value ? localStorage : sessionStorage).setItem(STORED_AS, JSON.stringify(next));
+  if (isRemembered.value) sessionStorage.removeItem(STORED_AS);
 }
 
-function storedScopes(): Scope[] | null {
-  const stored = sessionStorage.getItem(SCOPES_STORED_AS);
-  return stored === null ? null : (stored.split(' ') as Scope[]);
+/** The session of this tab comes before the one that the computer remembers. */
+function storedSession(): Session | null {
+  try {
+    const stored = sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS);
+    const read: Partial<Session> | null = stored === null ? null : JSON.parse(stored);
+    return typeof read?.key === 'string'
+      ? { key: read.key, scopes: read.scopes ?? null, account: read.account ?? null }
+      : null;
+  } catch {
+    return null;
+  }
 }

@@ -16,6 +16,8 @@ export const transcript = {
     txt: 'Plain text, one paragraph for each turn.',
     json: 'All details: times, readings, confidences.',
   },
+  fallbackLine: 'Transcribed by the small built-in model: it may have wrong words, and words that nobody said.',
+  fallbackSwitch: 'Add a line that says how far to trust the text',
   position: 'Position in the recording',
   rate: 'Speed',
   withoutSound: {

@@ -1,9 +1,7 @@
+import { settings } from './en-settings.ts';
 import { speaking } from './en-speaking.ts';
 import { transcript } from './en-transcript.ts';
 import { counted, inEnglish } from './numbers.ts';
-
-/** Says how many a plan offers; a count of null is without a limit. */
-const offered = (count: number | null, one: string) => (count === null ? `unlimited ${one}s` : counted(count, one));
 
 /** All texts of the console in English. `zh-hk.ts` has the same in Chinese. */
 export const en = {
@@ -112,9 +110,17 @@ export const en = {
   },
   signIn: {
     title: 'Sign in',
-    lead: 'Paste your API key. It stays in this tab and leaves with it.',
+    lead: 'Paste your API key. It stays in this browser window and leaves with it, unless you let this computer remember it.',
     key: 'API key',
     submit: 'Sign in',
+    remember: 'Remember me on this computer',
+    rememberHint: 'Only on a computer that is yours: who opens this browser is then signed in.',
+    badLink: 'This sign-in link is damaged. Copy the whole link, or paste the key.',
+    refusedLink: 'The key of this sign-in link is not accepted. You are still signed in as before.',
+    linkTitle: (name: string) => `Sign in as “${name}”?`,
+    linkQuestion: (name: string) =>
+      `The link that you opened belongs to another account. You are signed in as “${name}” now.`,
+    linkTake: (name: string) => `Sign in as “${name}”`,
     refused: 'This key is not accepted.',
     ended: 'Your key is no longer accepted, so you were signed out. What you typed is kept.',
     help: 'When the service starts for the first time, it prints a link that signs you in; if its operator chose the key (BOOTSTRAP_API_KEY), it prints none: paste that key. Later, the owner can make a key for you under Settings.',
@@ -141,8 +147,13 @@ export const en = {
       stored_text: 'Megabytes of transcripts and word lists',
     } as Record<string, string>,
     fallbackTitle: 'The small built-in model is listening',
-    fallbackText:
-      'It is usable for clear speech, with mistakes. Install the recommended model to get good transcripts:',
+    fallbackText: 'It is made for very clear speech: it writes many wrong words, and words that nobody said.',
+    fallbackMadeIt: 'The small built-in model wrote this text. Check it against the sound before you use it.',
+    fallbackInstall: (size: string) => `Install the better model (${size})`,
+    fallbackAsk: 'Ask the owner of this service to install a better model.',
+    fallbackByHand:
+      'A better model is installed on the machine of the service: npm run models -- pull sense-voice-2024',
+    fallbackInstalled: 'A better model is installed now and hears the next recording.',
     pulling: (percent: string) =>
       `The better model is being downloaded: ${percent}. It is used as soon as it is there.`,
   },
@@ -329,71 +340,5 @@ export const en = {
     transcriptNeedsLink: 'Enter the link to the video that this transcript belongs to. The video itself is not opened.',
     goToLink: 'Enter the link',
   },
-  settings: {
-    title: 'Settings',
-    signOut: 'Sign out',
-    service: 'Service',
-    healthy: 'Ready',
-    version: 'Version',
-    docs: 'Open the API reference',
-    docsHint: 'It opens in a new tab with your key filled in. The key stays in this browser until you sign out here.',
-    use: 'Use of this account',
-    lastDays: 'Transcription in the last 30 days',
-    credits: (count: number) => counted(count, 'credit'),
-    keys: 'Keys',
-    askOwner: 'Your key cannot make other keys. Ask the owner of this service for one.',
-    thisKey: 'the key of this session',
-    revoke: 'Revoke',
-    revokeOne: (name: string) => `Revoke ${name}`,
-    revokeQuestion: (name: string) => `Revoke the key “${name}”? Programs that use it stop working at once.`,
-    shownOnce: 'This is the new key. Copy it now: it is shown only once.',
-    hide: 'I have copied it',
-    keyName: 'Name of a new key',
-    keyNameHint: 'Such as the program or the person that will use it.',
-    scopesLabel: 'The key may',
-    scopes: {
-      stt: 'transcribe',
-      tts: 'speak',
-      pronunciation: 'score pronunciation',
-      video: 'summarize videos',
-      admin: 'administer',
-    },
-    makeKey: 'Make a key',
-    accounts: 'Accounts',
-    plan: 'Plan',
-    planOffers: (seconds: number | null, characters: number | null, videos: number | null) =>
-      [offered(seconds, 'second'), offered(characters, 'character'), offered(videos, 'video')].join(', '),
-    blocked: 'Blocked',
-    block: 'Block this account',
-    blockHint: 'All its requests are refused.',
-    saved: 'Saved.',
-    deleted: 'Deleted.',
-    newAccount: 'New account',
-    accountName: 'Name',
-    accountMade: (name: string) => `The account “${name}” was made. Open it to make a key for it.`,
-    makeAccount: 'Make an account',
-    deleteAccount: 'Delete this account',
-    deleteAccountQuestion: (name: string) =>
-      `Delete the account “${name}” with all its transcripts, voices, word lists and keys? This cannot be undone.`,
-    models: 'Models',
-    qualityOf: (model: string, language: string) => `Quality of ${model} for ${language}`,
-    qualityHint: 'Quality as the model states it, at most 100; the best one for a language is used.',
-    pullModel: 'Install another model',
-    pull: 'Install it',
-    pulling: (name: string, percent: string) => `${name} is being installed: ${percent}. You may leave this page.`,
-    pulled: (name: string) => `${name} is installed and used from the next request on.`,
-    pullFailed: (name: string) => `${name} could not be installed.`,
-    pullHint: 'Models can also be installed on the machine of the service with',
-    abilities: {
-      recognizer: 'Recognition',
-      'language-identifier': 'Language',
-      romanizer: 'Readings',
-      corrector: 'Correction',
-      diarizer: 'Speakers',
-      synthesizer: 'Speech',
-      'pronunciation-assessor': 'Pronunciation',
-      'caption-source': 'Captions',
-      summarizer: 'Summaries',
-    } as Record<string, string>,
-  },
+  settings,
 };

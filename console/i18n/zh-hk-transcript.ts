@@ -16,8 +16,10 @@ export const transcript: typeof english = {
     srt: '供播放器及剪片軟件使用的字幕。',
     vtt: '供網頁使用的字幕。',
     txt: '純文字，每次發言一段。',
-    json: '全部細節：時間、讀音、把握程度。',
+    json: '全部細節：時間、讀音、可信度。',
   },
+  fallbackLine: '由內置的小模型轉寫，可能有錯字和沒有人說過的話。',
+  fallbackSwitch: '加上一行，說明文字未必準確',
   position: '錄音位置',
   rate: '速度',
   withoutSound: {
@@ -45,7 +47,7 @@ export const transcript: typeof english = {
     beyondEnd: (time: string) => `錄音到 ${time} 為止。`,
   },
   playFrom: (time: string) => `由 ${time} 播放`,
-  sure: (percent: string) => `把握 ${percent}`,
+  sure: (percent: string) => `可信度 ${percent}`,
   correction: {
     change: (from: string, to: string) => `辨識為「${from}」，已修正為「${to}」。`,
     term: (term: string) => `原因：「${term}」在詞庫或錄音的說明之中。`,

@@ -2,6 +2,19 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { PAGE_POLICY } from './security-headers.ts';
 
+/**
+ * Makes the library, which keeps the key of a visitor in `localStorage`, keep it in the storage of
+ * the tab: it is gone when the tab is closed.
+ */
+const KEEP_KEY_IN_TAB = `<script>
+  for (const name of ['getItem', 'setItem', 'removeItem']) {
+    const original = Storage.prototype[name];
+    Storage.prototype[name] = function (item, ...rest) {
+      return original.call(String(item).startsWith('scalar-reference-auth') ? sessionStorage : this, item, ...rest);
+    };
+  }
+</script>`;
+
 const PATHS = ['/docs/', '/docs/js/scalar.js'];
 
 /**
@@ -16,7 +29,9 @@ export function addDocsPage(app: FastifyInstance): void {
     const { 'content-type': type, location } = headers;
     if (typeof type === 'string') reply.type(type).header('content-security-policy', PAGE_POLICY);
     if (location !== undefined) reply.header('location', location);
-    return reply.status(statusCode).send(rawPayload);
+    const isPage = statusCode === 200 && String(type).startsWith('text/html');
+    const payload = isPage ? rawPayload.toString().replace('<head>', () => `<head>${KEEP_KEY_IN_TAB}`) : rawPayload;
+    return reply.status(statusCode).send(payload);
   };
   for (const path of PATHS) app.get(path, { schema: { hide: true } }, answer);
 }
@@ -29,7 +44,6 @@ async function loadPages(): Promise<FastifyInstance> {
     configuration: {
       url: '/openapi.json',
       pageTitle: 'jyutsing',
-      // Keeps the key between visits, in the storage of the browser.
       persistAuth: true,
       withDefaultFonts: false,
       telemetry: false,

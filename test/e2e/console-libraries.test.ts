@@ -267,7 +267,7 @@ async function openScreen(screen: string, expectedErrors?: RegExp) {
 
 /** A promise of the drafts, as JSON, that the browser keeps; runs in the page. */
 const KEPT_DRAFTS = `new Promise((resolve) => {
-  indexedDB.open('jyutsing').onsuccess = ({ target }) => {
+  indexedDB.open('jyutsing-drafts').onsuccess = ({ target }) => {
     const asking = target.result.transaction('drafts').objectStore('drafts').getAll();
     asking.onsuccess = () => resolve(JSON.stringify(asking.result));
   };

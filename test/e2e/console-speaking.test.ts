@@ -172,12 +172,17 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
   ])('%s', async (_, wrong, sentence, listed) => {
     await using opened = await openScreen('home');
     const { page } = opened;
+    await page.waitForFunction(`JSON.parse(sessionStorage['jyutsing.session'] ?? '{}').account != null`);
     const syllables = [
       { text: '我', expected: 'ngo5', score: 100, wrong: [] },
       { text: '住', expected: 'zyu6', score: 58, wrong },
     ];
     const history = JSON.stringify({ attempts: [{ at: 0, score: 58, syllables }] });
-    await page.evaluate((kept) => localStorage.setItem('jyutsing.draft pronunciation history', kept), history);
+    // It belongs to the account that is signed in.
+    await page.evaluate((kept) => {
+      const { account } = JSON.parse(sessionStorage.getItem('jyutsing.session') ?? '{}');
+      localStorage.setItem(`jyutsing.draft ${account.id} pronunciation history`, kept);
+    }, history);
     await page.goto(`${service.baseUrl}/console/#/pronunciation`);
     const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Your weak points' }) });
     await card.getByText(sentence).waitFor();

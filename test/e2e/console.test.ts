@@ -14,7 +14,7 @@ import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /** Bytes of everything that a browser loads before it shows the first screen. */
-const MAX_FIRST_LOAD_BYTES = 250_000;
+const MAX_FIRST_LOAD_BYTES = 80_000;
 /** Would be seen as an image or as other text if it were not shown as it is. */
 const HOSTILE_NAME = '<img src=x onerror=alert(1)> text';
 /** The title of a recording may hold marks of writing direction; names of keys may not. */
@@ -337,7 +337,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(OWNER_KEY);
   });
 
-  it('loads less than 250 KB before it shows the first screen', async () => {
+  it('loads less than 80 kB before it shows the first screen', async () => {
     const html = await readFile(join(CONSOLE_DIST, 'index.html'), 'utf8');
     const files = [...html.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = '']) => path);
     expect(files.length).toBeGreaterThan(2);

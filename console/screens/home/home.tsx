@@ -9,7 +9,7 @@ import { Icon, type IconName } from '#console/ui/icon.tsx';
 import { Card, PageHead, Shown } from '#console/ui/parts.tsx';
 import { Quotas } from '#console/ui/quotas.tsx';
 import { DropZone } from '#console/ui/drop-zone.tsx';
-import { ModelBanner } from './model-banner.tsx';
+import { ModelBanner } from '#console/ui/model-banner.tsx';
 import './home.css';
 
 const SHORTCUTS: readonly {

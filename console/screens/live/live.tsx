@@ -5,6 +5,7 @@ import { formatTime, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { SelectField } from '#console/ui/field.tsx';
 import { LevelMeter } from '#console/ui/level-meter.tsx';
+import { ModelBanner } from '#console/ui/model-banner.tsx';
 import { Card, FailureBanner, PageHead, Progress } from '#console/ui/parts.tsx';
 import { Audience, CaptionText } from './audience.tsx';
 import { openText } from './captions.ts';
@@ -22,6 +23,7 @@ export function Live() {
     <>
       <PageHead title={live.title} lead={live.lead} />
       <div class="stack">
+        <ModelBanner language={screen.draft.value.language} />
         <Card>
           <div class="live-controls">
             <Controls screen={screen} />

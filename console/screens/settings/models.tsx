@@ -2,7 +2,7 @@ import type { Model } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { client } from '#console/core/session.ts';
 import { formatNumber, text } from '#console/core/text.ts';
-import { ModelBanner } from '#console/screens/home/model-banner.tsx';
+import { ModelBanner } from '#console/ui/model-banner.tsx';
 import { Progress, Shown } from '#console/ui/parts.tsx';
 import { PullModels } from './pull-models.tsx';
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { PermissionError, type ModelPull } from '@jyutsing/client';
+import type { ModelPull } from '@jyutsing/client';
 import { useLoaded, type Loaded } from '#console/core/loaded.ts';
 import { notifyFailure } from '#console/core/notices.ts';
-import { client } from '#console/core/session.ts';
+import { client, isOwner } from '#console/core/session.ts';
 import { modelTitleOf } from '#console/core/shipped.ts';
 import { formatBytes, formatPercent, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
@@ -19,14 +19,7 @@ const ASK_AGAIN_MS = 1_000;
  */
 export function PullModels({ onInstalled }: { onInstalled: () => void }) {
   const { settings } = text();
-  const offered = useLoaded((signal) =>
-    client()
-      .models.pullable({ signal })
-      .catch((failure: unknown) => {
-        if (failure instanceof PermissionError) return [];
-        throw failure;
-      }),
-  );
+  const offered = useLoaded((signal) => (isOwner.value ? client().models.pullable({ signal }) : Promise.resolve([])));
   const pull = useLoaded((signal) =>
     client()
       .health({ signal })

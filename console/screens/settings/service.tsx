@@ -1,13 +1,15 @@
 import { useLoaded } from '#console/core/loaded.ts';
-import { client, signOut } from '#console/core/session.ts';
+import { endSession } from '#console/core/sign-out.ts';
+import { account, client, isRemembered, remember } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
+import { Switch } from '#console/ui/field.tsx';
 import { Card, Shown } from '#console/ui/parts.tsx';
-import { forgetDocsKey, openDocs } from './docs-link.ts';
+import { openDocs } from './docs-link.ts';
 
 /** Health and version, the API reference, and the end of the session. */
 export function Service() {
-  const { settings } = text();
+  const { settings, signIn } = text();
   const health = useLoaded((signal) => client().health({ signal }));
   return (
     <Card title={settings.service}>
@@ -22,20 +24,20 @@ export function Service() {
             </p>
           )}
         </Shown>
+        {account.value === null ? null : (
+          <p>
+            {settings.signedInAs} <strong dir="auto">{account.value.name}</strong>
+          </p>
+        )}
+        <Switch label={signIn.remember} hint={signIn.rememberHint} checked={isRemembered.value} onChange={remember} />
         <p class="muted small-text">{settings.docsHint}</p>
         <div class="row">
           <Button icon="link" onClick={openDocs}>
             {settings.docs}
           </Button>
-          <Button
-            onClick={() => {
-              forgetDocsKey();
-              signOut();
-            }}
-          >
-            {settings.signOut}
-          </Button>
+          <Button onClick={() => void endSession()}>{settings.signOut}</Button>
         </div>
+        <p class="muted small-text">{settings.signOutHint}</p>
       </div>
     </Card>
   );

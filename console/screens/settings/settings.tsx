@@ -1,6 +1,5 @@
-import { PermissionError } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
-import { client } from '#console/core/session.ts';
+import { client, isOwner } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import { Card, PageHead, Shown } from '#console/ui/parts.tsx';
 import { Quotas } from '#console/ui/quotas.tsx';
@@ -15,13 +14,8 @@ export function Settings() {
   const { settings } = text();
   const usage = useLoaded((signal) => client().usage({ signal }));
   // The plans are 'refused' when the key lacks the scope `admin`.
-  const plans = useLoaded((signal) =>
-    client()
-      .accounts.plans({ signal })
-      .catch((failure: unknown) => {
-        if (failure instanceof PermissionError) return 'refused' as const;
-        throw failure;
-      }),
+  const plans = useLoaded(async (signal) =>
+    isOwner.value ? client().accounts.plans({ signal }) : ('refused' as const),
   );
   return (
     <>

@@ -5,7 +5,7 @@ import { endedBy, signIn } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import { Appearance } from '#console/side.tsx';
 import { Button } from '#console/ui/button.tsx';
-import { Field } from '#console/ui/field.tsx';
+import { Field, Switch } from '#console/ui/field.tsx';
 import { Logo } from '#console/ui/icon.tsx';
 import { Banner } from '#console/ui/parts.tsx';
 import './sign-in.css';
@@ -15,13 +15,14 @@ export function SignIn() {
   const key = useSignal('');
   const fault = useSignal<unknown>(null);
   const isBusy = useSignal(false);
+  const isKept = useSignal(false);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (key.value.trim() === '' || isBusy.value) return;
     isBusy.value = true;
     fault.value = null;
     try {
-      await signIn(key.value.trim());
+      await signIn(key.value.trim(), { remembered: isKept.value });
     } catch (failure) {
       fault.value = failure;
     } finally {
@@ -51,7 +52,8 @@ export function SignIn() {
               {...control}
               class="input"
               type="password"
-              autocomplete="off"
+              name="key"
+              autocomplete="current-password"
               spellcheck={false}
               autofocus
               value={key.value}
@@ -59,6 +61,12 @@ export function SignIn() {
             />
           )}
         </Field>
+        <Switch
+          label={messages.remember}
+          hint={messages.rememberHint}
+          checked={isKept.value}
+          onChange={(checked) => (isKept.value = checked)}
+        />
         <Button kind="primary" type="submit" icon="key" disabled={isBusy.value || key.value.trim() === ''}>
           {messages.submit}
         </Button>

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { InvalidRequestError, type TranscribeOptions } from '@jyutsing/client';
 import { durationOf } from '#console/audio/duration.ts';
+import { decodeText } from '#console/core/decode-text.ts';
 import { noticeRefusal, client } from '#console/core/session.ts';
 
 export type Phase =
@@ -69,7 +70,7 @@ function emptyFile(): InvalidRequestError {
 }
 
 export function addLink(url: URL): void {
-  const name = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+  const name = decodeText(url.pathname.split('/').at(-1) ?? '') ?? '';
   add({ name: name === '' ? url.hostname : name, source: url, sizeBytes: null });
 }
 

@@ -7,8 +7,9 @@ import { Button } from '#console/ui/button.tsx';
 import { DropZone } from '#console/ui/drop-zone.tsx';
 import { Field } from '#console/ui/field.tsx';
 import { Card, PageHead } from '#console/ui/parts.tsx';
+import { ModelBanner } from '#console/ui/model-banner.tsx';
 import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
-import { chosenOptions, contextFault } from './options.ts';
+import { chosenOptions, contextFault, options } from './options.ts';
 import { OptionsForm } from './options-form.tsx';
 import { SubmissionList } from './submission-list.tsx';
 import { addFiles, addLink, chosen, startAll, submissions } from './submissions.ts';
@@ -22,6 +23,7 @@ export function Transcribe() {
       <PageHead title={transcribe.title} lead={transcribe.lead} />
       <div class="transcribe">
         <div class="stack">
+          <ModelBanner language={options.language.value} />
           <DropZone title={transcribe.drop} hint={transcribe.formats} onFiles={addFiles}>
             <MicrophoneRecorder name={transcribe.recording} onRecorded={(file) => addFiles([file])} />
           </DropZone>

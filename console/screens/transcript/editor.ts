@@ -36,6 +36,8 @@ export class Editor {
   /** Seconds of the recording. */
   readonly duration: number;
   readonly notice: TranscriptFile['notice'];
+  /** Whether the built-in recognizer wrote the text. */
+  readonly isFallback = signal(false);
   readonly saveState = signal<SaveState>('saved');
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);

@@ -6,8 +6,10 @@ import { saveFile } from '#console/core/save-file.ts';
 import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import { Button, Choices, IconButton } from '#console/ui/button.tsx';
+import { Switch } from '#console/ui/field.tsx';
 import { Shown } from '#console/ui/parts.tsx';
 import type { Editor } from './editor.ts';
+import { withNotice } from './export-notice.ts';
 import { speakerName } from './speakers.tsx';
 
 const FORMATS = ['srt', 'vtt', 'txt', 'json'] as const;
@@ -20,7 +22,13 @@ export function Export({ id, editor, onClose }: { id: string; editor: Editor; on
   const dialog = useRef<HTMLDialogElement>(null);
   const format = useSignal<Format>('srt');
   useEffect(() => dialog.current?.showModal(), []);
-  const file = useLoaded((signal) => read(id, format.value, editor, signal));
+  /** Whether a text of the built-in recognizer says so. */
+  const isNoted = useSignal(true);
+  const file = useLoaded(async (signal) => {
+    const line = editor.isFallback.value && isNoted.value ? transcript.fallbackLine : null;
+    const [shape, content] = [format.value, await read(id, format.value, editor, signal)];
+    return line === null || shape === 'json' ? content : withNotice(shape, content, line);
+  });
   const download = (content: string) => {
     const { title } = editor.content.value;
     // The name leaves out the extension of the recording.
@@ -42,6 +50,13 @@ export function Export({ id, editor, onClose }: { id: string; editor: Editor; on
         onChoose={(value) => (format.value = value)}
       />
       <p class="muted small-text">{transcript.formats[format.value]}</p>
+      {editor.isFallback.value && format.value !== 'json' ? (
+        <Switch
+          label={transcript.fallbackSwitch}
+          checked={isNoted.value}
+          onChange={(checked) => (isNoted.value = checked)}
+        />
+      ) : null}
       <Shown of={file}>
         {(content) => (
           <>

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { NotFoundError, type TranscriptionProgress } from '@jyutsing/client';
+import { NotFoundError, type TranscriptionProgress, type TranscriptionRecord } from '@jyutsing/client';
 import { createPlayer, type Sound } from '#console/audio/player.ts';
 import type { Peaks } from '#console/audio/peaks.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
@@ -20,8 +20,12 @@ export function TranscriptScreen({ id }: { id: string }) {
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
-    const loadSound = async () => {
-      const recording = await loadRecording(id, signal);
+    const loadSound = async (editor: Editor) => {
+      const recording = await loadRecording(
+        id,
+        signal,
+        ({ quality }) => (editor.isFallback.value = quality === 'fallback'),
+      );
       if (signal.aborted) return;
       if (typeof recording === 'string') {
         sound.value = recording;
@@ -36,7 +40,7 @@ export function TranscriptScreen({ id }: { id: string }) {
       (result) => {
         if (signal.aborted) return result.close();
         opened.value = result;
-        return loadSound();
+        return loadSound(result);
       },
       (reason: unknown) => {
         if (signal.aborted) return;
@@ -84,11 +88,16 @@ async function open(
   return editor;
 }
 
-async function loadRecording(id: string, signal: AbortSignal): Promise<Blob | 'none' | 'failed'> {
+async function loadRecording(
+  id: string,
+  signal: AbortSignal,
+  onRecord: (record: TranscriptionRecord) => void,
+): Promise<Blob | 'none' | 'failed'> {
   try {
     const job = client().transcriptions.job(id);
-    const { audio_kept: isKept = false } = await job.record({ signal });
-    return isKept ? await job.audio({ signal }) : 'none';
+    const record = await job.record({ signal });
+    onRecord(record);
+    return record.audio_kept === true ? await job.audio({ signal }) : 'none';
   } catch (failure) {
     if (failure instanceof NotFoundError) return 'none';
     if (!signal.aborted) noticeRefusal(failure);

@@ -4,6 +4,7 @@ import type { Peaks } from '#console/audio/peaks.ts';
 import type { Player, Sound } from '#console/audio/player.ts';
 import { text } from '#console/core/text.ts';
 import { Button, Choices, IconButton } from '#console/ui/button.tsx';
+import { FallbackBanner } from '#console/ui/model-banner.tsx';
 import { Banner, Empty } from '#console/ui/parts.tsx';
 import { CorrectionNote } from './correction-note.tsx';
 import type { Editor } from './editor.ts';
@@ -70,6 +71,7 @@ export function Workspace({
       </div>
       {editor.saveState.value === 'conflict' ? <Conflict editor={editor} /> : null}
       {editor.notice === undefined ? null : <Banner>{transcript.notices[editor.notice]}</Banner>}
+      {editor.isFallback.value ? <FallbackBanner /> : null}
       <div class="transcript-tools">
         {typeof sound.value === 'string' ? (
           <p class="muted small-text" role="status">

@@ -28,7 +28,7 @@ function recognizerOf(...segments: Segment[]) {
       for (const segment of segments) yield { type: 'segment-end', segment: segment, syllables: null };
     },
   } as unknown as Recognizer;
-  return { recognizer, chunks, asked: requests };
+  return { recognizer, chunks, requests };
 }
 
 const piece = (text: string, confidence: number | null): RecognizedPiece => {
@@ -49,11 +49,11 @@ describe('a piece that is recognized anew each time', () => {
       ],
     ],
   ])('of %i samples comes in chunks of a second', async (length, expected) => {
-    const { recognizer, chunks, asked } = recognizerOf();
+    const { recognizer, chunks, requests } = recognizerOf();
     const { update } = await followPiece(recognizer, OPTIONS);
     expect(await update(new Float32Array(length), NEVER)).toBeNull();
     expect(chunks.map(({ startMs, length: samples }) => [startMs, samples])).toEqual(expected);
-    expect(asked).toEqual([{ ...OPTIONS, romanize: false }]);
+    expect(requests).toEqual([{ ...OPTIONS, romanize: false }]);
   });
 
   it('has all of its segments as one, each time', async () => {

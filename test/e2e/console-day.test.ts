@@ -1,0 +1,182 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Jyutsing } from '@jyutsing/client';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
+import { openConsole } from '#testbed/service/console.ts';
+import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { buildConsole } from '../../scripts/build-console.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let browser: TestBrowser;
+let client: Jyutsing;
+let recording: Buffer;
+let transcriptId: string;
+let guest: { id: string; key: string };
+
+describe.skipIf(CHROMIUM === null)('a day in the console', () => {
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    await buildConsole();
+    const sentences = ['大家早晨，歡迎收聽今日嘅節目。', '我住喺九龍，返工要搭地鐵。'];
+    const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
+    recording = Buffer.from(wavBytes(joinSounds(spoken, 700)));
+    service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+    const microphonePath = join(folder.path, 'microphone.wav');
+    await writeFile(microphonePath, recording);
+    browser = await openBrowser({ microphonePath });
+    client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
+    const job = await client.transcribe(new File([recording], 'meeting.wav'), { keepAudio: true });
+    await job.wait();
+    transcriptId = job.id;
+    const { id } = await client.accounts.create({ name: 'Guest', plan: 'pro' });
+    guest = { id, key: (await client.keys.create(id, { scopes: ['stt', 'tts', 'pronunciation'] })).api_key };
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await service.stop();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('says where the built-in model heard, with a line in the exports that can be left out', async () => {
+    await using opened = await openScreen('transcribe');
+    const { page } = opened;
+    await page.getByText('The small built-in model is listening').waitFor();
+    await show(page, 'live');
+    await page.getByText('words that nobody said').waitFor();
+    await show(page, `transcripts/${transcriptId}`);
+    await page.getByText('The small built-in model wrote this text').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const preview = page.getByLabel('Preview');
+    await expect.poll(() => preview.innerText()).toMatch(/^1\n.*\n\[Transcribed by the small built-in model/);
+    await page.getByRole('switch', { name: 'Add a line' }).uncheck();
+    await expect.poll(() => preview.innerText()).not.toContain('Transcribed by');
+    await page.getByRole('button', { name: 'TXT' }).click();
+    await page.getByRole('switch', { name: 'Add a line' }).check();
+    await expect.poll(() => preview.innerText()).toMatch(/^Transcribed by/);
+  });
+
+  it('asks those who may not install a model to turn to the owner', async () => {
+    await using opened = await openScreen('transcribe', guest.key);
+    await opened.page.getByText('Ask the owner of this service to install a better model.').waitFor();
+    expect(await opened.page.getByRole('button', { name: 'Install the better model' }).count()).toBe(0);
+  });
+
+  it.each(['#key=%', '#key=%E0%A4%A', '#key=', '#/transcripts/%', '#/corpora/%zz'])(
+    'shows a page at the damaged address %s',
+    async (hash) => {
+      await using opened = await browser.open(`${service.baseUrl}/console/${hash}`, {
+        stored: { 'jyutsing.language': 'en' },
+      });
+      await opened.page.getByLabel('API key').waitFor();
+      const notice = opened.page.getByText('This sign-in link is damaged');
+      await expect.poll(() => notice.count()).toBe(hash.startsWith('#key') ? 1 : 0);
+    },
+  );
+
+  it('asks before a sign-in link replaces the session, and names the accounts', async () => {
+    await using opened = await openScreen('speak', OWNER_KEY, /401/);
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Speak', exact: true }).waitFor();
+    await page.goto(`${service.baseUrl}/console/#key=${guest.key}`);
+    await page.getByRole('heading', { name: 'Sign in as “Guest”?' }).waitFor();
+    expect(page.url()).toMatch(/#\/speak$/);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await keyOf(page)).toBe(OWNER_KEY);
+    await page.goto(`${service.baseUrl}/console/#key=wrong`);
+    await page.getByText('The key of this sign-in link is not accepted').waitFor();
+    expect(await keyOf(page)).toBe(OWNER_KEY);
+    await page.goto(`${service.baseUrl}/console/#key=${guest.key}`);
+    await page.getByRole('button', { name: 'Sign in as “Guest”' }).click();
+    await expect.poll(() => keyOf(page)).toBe(guest.key);
+  });
+
+  it('is signed in in a new tab, stays so on a computer that shall remember it, and signs out of all', async () => {
+    await using opened = await browser.open(`${service.baseUrl}/console/`, { stored: { 'jyutsing.language': 'en' } });
+    const { page } = opened;
+    const keyField = page.getByLabel('API key');
+    expect(await keyField.getAttribute('autocomplete')).toBe('current-password');
+    await keyField.fill(guest.key);
+    await page.getByRole('switch', { name: 'Remember me' }).check();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Home' }).waitFor();
+    const another = await page.context().newPage();
+    await another.goto(`${service.baseUrl}/console/`);
+    await another.getByRole('link', { name: 'Home' }).waitFor();
+    await show(another, 'settings');
+    // Without it, a tab gets the session from another one that is open.
+    await another.getByRole('switch', { name: 'Remember me' }).uncheck();
+    expect(await another.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(guest.key);
+    const third = await page.context().newPage();
+    await third.goto(`${service.baseUrl}/console/`);
+    await third.getByRole('link', { name: 'Home' }).waitFor();
+    await another.getByRole('button', { name: 'Sign out' }).click();
+    for (const tab of [another, third, page]) await tab.getByLabel('API key').waitFor();
+  });
+
+  it('gives drafts to no other account, and deletes them when the user signs out', async () => {
+    await using opened = await openScreen('speak', guest.key);
+    const { page } = opened;
+    const typed = page.getByLabel('Text', { exact: true });
+    await typed.fill('我嘅秘密係三七二十一。');
+    await expect.poll(() => storedText(page)).toContain('秘密');
+    await page.goto(`${service.baseUrl}/console/#key=${OWNER_KEY}`);
+    await page.getByRole('button', { name: /^Sign in as/ }).click();
+    await expect.poll(() => keyOf(page)).toBe(OWNER_KEY);
+    await page.getByRole('link', { name: 'Settings' }).waitFor();
+    await show(page, 'speak');
+    await expect.poll(() => typed.inputValue()).toContain('早晨');
+    await page.goto(`${service.baseUrl}/console/#key=${guest.key}`);
+    await page.getByRole('button', { name: /^Sign in as/ }).click();
+    await expect.poll(() => keyOf(page)).toBe(guest.key);
+    await show(page, 'speak');
+    await expect.poll(() => typed.inputValue()).toContain('秘密');
+    await show(page, 'settings');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    expect(await storedText(page)).not.toContain('秘密');
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
+      guest.key,
+    );
+  });
+
+  it('leaves no key in the browser when the API reference is closed', async () => {
+    await using opened = await openScreen('settings');
+    const { page } = opened;
+    const [docs] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('button', { name: 'Open the API reference' }).click(),
+    ]);
+    const inputs = docs.locator('input');
+    await expect
+      .poll(() => inputs.evaluateAll((all) => all.map((input) => (input as { value?: string }).value)))
+      .toContain(OWNER_KEY);
+    for (const tab of [page, docs]) {
+      expect(await tab.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(OWNER_KEY);
+    }
+  });
+});
+
+const openScreen = (screen: string, key = OWNER_KEY, expectedErrors?: RegExp) =>
+  openConsole(browser, service.baseUrl, screen, { key, expectedErrors });
+
+const show = (page: Page, screen: string) => page.goto(`${service.baseUrl}/console/#/${screen}`);
+
+function keyOf(page: Page): Promise<string> {
+  return page.evaluate(`JSON.parse(sessionStorage['jyutsing.session'] ?? '{}').key`);
+}
+
+/** Everything that the browser keeps of drafts, as text. */
+function storedText(page: Page): Promise<string> {
+  return page.evaluate(`new Promise((resolve) => {
+    indexedDB.open('jyutsing-drafts').onsuccess = ({ target }) => {
+      if (!target.result.objectStoreNames.contains('drafts')) return resolve('');
+      const asking = target.result.transaction('drafts').objectStore('drafts').getAll();
+      asking.onsuccess = () => resolve(JSON.stringify([asking.result, { ...localStorage }]));
+    };
+  })`);
+}
