@@ -69,6 +69,9 @@ async function openStream() {
   };
 }
 
+/** The one before it loads the models. */
+const SESSION = 1;
+
 describe('sound after the end of its recognition costs nothing', () => {
   it('when the process of the recognition dies', async () => {
     const { stream, reports, failed, secondsSent, charged } = await openStream();
@@ -86,9 +89,9 @@ describe('sound after the end of its recognition costs nothing', () => {
     const writing = stream.write(MINUTE);
     await expect.poll(secondsSent).toBe(5);
     const ending = stream.end();
-    reports.push({ session: 0, type: 'taken', samples: 5 * RATE_HZ });
+    reports.push({ session: SESSION, type: 'taken', samples: 5 * RATE_HZ });
     await expect.poll(isToldToEnd).toBe(true);
-    reports.push({ session: 0, type: 'ended' });
+    reports.push({ session: SESSION, type: 'ended' });
     await ending;
     await writing;
     await stream[Symbol.asyncDispose]();
