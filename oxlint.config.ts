@@ -103,6 +103,7 @@ export const FFMPEG_MODULES = [
   'decode',
   'decode-stream',
   'encoding/codec-packets',
+  'encoding/cut-clips',
   'encoding/render-speech-file',
   'opus-decoder',
   'probe',

@@ -21,7 +21,9 @@ import { Interrupted } from './signals.ts';
 import { submitRecording } from './submit-recording.ts';
 import { wholeNumber } from './whole-number.ts';
 
-const FORMATS = ['txt', 'srt', 'vtt', 'json'] as const;
+const FORMATS = ['txt', 'srt', 'vtt', 'md', 'json', 'docx', 'apkg'] as const;
+/** Files that are no text. */
+const BINARY: readonly Format[] = ['docx', 'apkg'];
 type Format = (typeof FORMATS)[number];
 const STDIN = '-';
 const THRESHOLD = numberWithin({ min: 0, max: 2, aboveMin: true });
@@ -80,6 +82,9 @@ Examples:
   ffmpeg -i radio.m3u8 -t 60 -f wav - | jyutsing transcribe -`,
     )
     .action(async (recordings: string[], givenFlags: GivenFlags, command: Command) => {
+      if (givenFlags.out === undefined && BINARY.includes(givenFlags.format)) {
+        command.error(`error: ${givenFlags.format} is written to a file; say which with --out`);
+      }
       const sources = [...new Set(recordings)];
       const flags = { ...givenFlags, ...targetOf(givenFlags, sources.length, command) };
       const folder = await openTarget(flags);
@@ -153,8 +158,9 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
     const { quality, notice } = await recordOf(job, signal);
     const isFallback = quality === 'fallback';
-    const text = await textOf(job, flags);
-    await place?.write(text);
+    const content = await contentOf(job, flags);
+    await place?.write(content);
+    const text = typeof content === 'string' ? content : null;
     bar.end(notice === undefined ? 'done' : `done, but the recording ${NOTICES[notice]}`);
     return { source, text: place === undefined ? text : null, hasFailed: false, isFallback };
   } catch (failure) {
@@ -186,16 +192,22 @@ function optionsOf(flags: Flags): TranscribeOptions {
     fusion: flags.fusion ? undefined : false,
     corpora: flags.corpora?.split(',').map((id) => id.trim()),
     model: flags.model,
+    // Cards have the sound of their sentences.
+    keepAudio: flags.format === 'apkg' ? true : undefined,
   };
 }
 
-async function textOf(job: TranscriptionJob, { format, diarize, channels, out }: Flags): Promise<string> {
+async function contentOf(
+  job: TranscriptionJob,
+  { format, diarize, channels, out }: Flags,
+): Promise<string | Uint8Array> {
   if (format === 'json') return `${JSON.stringify(await job.json(), null, 2)}\n`;
   const hasSpeakers = diarize === true || channels === 'separate';
   if (format === 'txt' && hasSpeakers && out === undefined) {
     return formatConversation((await job.json()).segments, stdout);
   }
-  return job[format]();
+  const content = await job[format]();
+  return typeof content === 'string' ? content : new Uint8Array(await content.arrayBuffer());
 }
 
 function printText({ source, text }: Outcome, index: number, count: number, command: Command): void {

@@ -15,7 +15,7 @@ type Place = {
   /** The file is there, made with the same settings from a recording that has not changed. */
   isDone: boolean;
   /** Throws `invalid_parameter` when that is not possible. */
-  write(text: string): Promise<void>;
+  write(content: string | Uint8Array): Promise<void>;
 };
 
 const LIST = '.jyutsing-transcripts.json';
@@ -45,8 +45,8 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
         .digest('hex');
       return {
         isDone: origins[name] === origin && existsSync(file),
-        async write(text) {
-          await write(file, text);
+        async write(content) {
+          await write(file, content);
           origins[name] = origin;
           await save();
         },
@@ -58,11 +58,11 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
 /** In place of a folder, a file that one recording is always written to; throws the same. */
 export async function openTranscriptFile(path: string): Promise<TranscriptFolder> {
   await prepareFile(path);
-  return { placeFor: () => Promise.resolve({ isDone: false, write: (text) => write(path, text) }) };
+  return { placeFor: () => Promise.resolve({ isDone: false, write: (content) => write(path, content) }) };
 }
 
-async function write(path: string, text: string): Promise<void> {
-  await replaceFile(path, text).catch((failure: unknown) => {
+async function write(path: string, content: string | Uint8Array): Promise<void> {
+  await replaceFile(path, content).catch((failure: unknown) => {
     throw fileRefusal(path, 'written', failure);
   });
 }

@@ -629,7 +629,7 @@ export type paths = {
     };
     /**
      * A transcript as .srt
-     * @description With diarization the name of the speaker comes before each text, unless there is one without a given name.
+     * @description With diarization the name of the speaker comes before each text, unless there is one without a given name. Guides for Chinese subtitles: 16 characters in each of 2 lines, 0.833 s, 9 characters a second.
      */
     get: operations['getTranscriptSrt'];
     put?: never;
@@ -649,11 +649,91 @@ export type paths = {
     };
     /**
      * A transcript as .vtt
-     * @description With diarization the name of the speaker comes before each text, unless there is one without a given name.
+     * @description With diarization the name of the speaker comes before each text, unless there is one without a given name. Guides for Chinese subtitles: 16 characters in each of 2 lines, 0.833 s, 9 characters a second.
      */
     get: operations['getTranscriptVtt'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/{id}.md': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A transcript in Markdown
+     * @description A paragraph for each turn.
+     */
+    get: operations['getTranscriptMarkdown'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/{id}.docx': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A transcript as a Word document
+     * @description A paragraph for each turn.
+     */
+    get: operations['getTranscriptDocx'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/{id}.apkg': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * A transcript as an Anki deck
+     * @description A card for each sentence: characters, jyutping, translation, and its sound if the recording was kept.
+     */
+    get: operations['getTranscriptDeck'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/exports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The files of several transcripts
+     * @description A ZIP file; all transcripts must be completed.
+     */
+    post: operations['exportTranscriptions'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1098,8 +1178,15 @@ export type components = {
       weight?: number;
     };
     TranscriptionIdsInput: {
-      /** @description `request_id` of each. */
-      ids: string[];
+      ids: components['schemas']['Ids'];
+    };
+    TranscriptionExportInput: {
+      ids: components['schemas']['Ids'];
+      /**
+       * @description Of every file.
+       * @enum {string}
+       */
+      format: 'json' | 'txt' | 'srt' | 'vtt' | 'md' | 'docx';
     };
     TranscriptEditInput: {
       /** @description All segments, in order, without overlap. Absent parts stay as they are. */
@@ -2284,6 +2371,8 @@ export type components = {
     }[];
     /** @description Instead of the file: the URL of the recording; public, https, without redirects. Empty: none. */
     DataUrl: string;
+    /** @description `request_id` of each. */
+    Ids: string[];
     /**
      * @description Variation of the intonation; 0: the same each time.
      * @default 0.9
@@ -2693,6 +2782,20 @@ export type components = {
     GetTranscriptJsonText: 'final' | 'raw';
     /** @description `original`: not corrected by people. */
     GetTranscriptJsonVersion: 'edited' | 'original';
+    /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
+    GetTranscriptTxtSpeakers: boolean;
+    /** @description Whether each paragraph has its time. */
+    GetTranscriptTxtTimes: boolean;
+    /** @description Chinese characters in a line; letters count half. */
+    GetTranscriptSrtMax_line_length: number;
+    /** @description Lines of a subtitle. */
+    GetTranscriptSrtMax_lines: number;
+    /** @description Seconds that a subtitle stays, if the next one leaves time. */
+    GetTranscriptSrtMin_duration: number;
+    /** @description Chinese characters a second that people can read. */
+    GetTranscriptSrtReading_speed: number;
+    /** @description Jyutping over the characters. */
+    GetTranscriptMarkdownJyutping: boolean;
     /** @description With a tab-separated body: the name. */
     CreateCorpusName: string;
     /** @description With a tab-separated body: the description. */
@@ -4143,6 +4246,10 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
+        speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
+        /** @description Whether each paragraph has its time. */
+        times?: components['parameters']['GetTranscriptTxtTimes'];
       };
       header?: never;
       path: {
@@ -4175,6 +4282,16 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
+        speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
+        /** @description Chinese characters in a line; letters count half. */
+        max_line_length?: components['parameters']['GetTranscriptSrtMax_line_length'];
+        /** @description Lines of a subtitle. */
+        max_lines?: components['parameters']['GetTranscriptSrtMax_lines'];
+        /** @description Seconds that a subtitle stays, if the next one leaves time. */
+        min_duration?: components['parameters']['GetTranscriptSrtMin_duration'];
+        /** @description Chinese characters a second that people can read. */
+        reading_speed?: components['parameters']['GetTranscriptSrtReading_speed'];
       };
       header?: never;
       path: {
@@ -4207,6 +4324,16 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
+        speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
+        /** @description Chinese characters in a line; letters count half. */
+        max_line_length?: components['parameters']['GetTranscriptSrtMax_line_length'];
+        /** @description Lines of a subtitle. */
+        max_lines?: components['parameters']['GetTranscriptSrtMax_lines'];
+        /** @description Seconds that a subtitle stays, if the next one leaves time. */
+        min_duration?: components['parameters']['GetTranscriptSrtMin_duration'];
+        /** @description Chinese characters a second that people can read. */
+        reading_speed?: components['parameters']['GetTranscriptSrtReading_speed'];
       };
       header?: never;
       path: {
@@ -4224,6 +4351,144 @@ export interface operations {
         };
         content: {
           'text/vtt': string;
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      422: components['responses']['InvalidParameter'];
+      default: components['responses']['Error'];
+    };
+  };
+  getTranscriptMarkdown: {
+    parameters: {
+      query?: {
+        /** @description `raw`: before any correction. */
+        text?: components['parameters']['GetTranscriptJsonText'];
+        /** @description `original`: not corrected by people. */
+        version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
+        speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
+        /** @description Whether each paragraph has its time. */
+        times?: components['parameters']['GetTranscriptTxtTimes'];
+        /** @description Jyutping over the characters. */
+        jyutping?: components['parameters']['GetTranscriptMarkdownJyutping'];
+      };
+      header?: never;
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/markdown': string;
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      422: components['responses']['InvalidParameter'];
+      default: components['responses']['Error'];
+    };
+  };
+  getTranscriptDocx: {
+    parameters: {
+      query?: {
+        /** @description `raw`: before any correction. */
+        text?: components['parameters']['GetTranscriptJsonText'];
+        /** @description `original`: not corrected by people. */
+        version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
+        speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
+        /** @description Whether each paragraph has its time. */
+        times?: components['parameters']['GetTranscriptTxtTimes'];
+        /** @description Jyutping over the characters. */
+        jyutping?: components['parameters']['GetTranscriptMarkdownJyutping'];
+      };
+      header?: never;
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/vnd.openxmlformats-officedocument.wordprocessingml.document': string;
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      422: components['responses']['InvalidParameter'];
+      default: components['responses']['Error'];
+    };
+  };
+  getTranscriptDeck: {
+    parameters: {
+      query?: {
+        /** @description `raw`: before any correction. */
+        text?: components['parameters']['GetTranscriptJsonText'];
+        /** @description `original`: not corrected by people. */
+        version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
+        speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
+      };
+      header?: never;
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The file. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/apkg': string;
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      422: components['responses']['InvalidParameter'];
+      default: components['responses']['Error'];
+    };
+  };
+  exportTranscriptions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TranscriptionExportInput'];
+      };
+    };
+    responses: {
+      /** @description The archive. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/zip': string;
         };
       };
       404: components['responses']['NotFound'];

@@ -13,7 +13,14 @@ export type { SummarizeOptions } from './resources/videos.ts';
 export type { NewVoice } from './resources/voices.ts';
 export { STREAM_SAMPLE_RATE, type SpeakOptions, type Speech, type SpeechFormat } from './speech.ts';
 export type { FollowOptions, TranscriptionProgress } from './transcription/follow.ts';
-export type { SaveOptions, TextOptions, TranscriptCorrection, TranscriptionJob } from './transcription/job.ts';
+export type {
+  DocumentOptions,
+  SaveOptions,
+  SubtitleOptions,
+  TextOptions,
+  TranscriptCorrection,
+  TranscriptionJob,
+} from './transcription/job.ts';
 export type { TranscribeOptions, Transcript } from './transcription/options.ts';
 export type { Batch, ListOptions, SearchOptions } from './transcription/transcriptions.ts';
 export type * from './types.ts';

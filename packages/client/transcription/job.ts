@@ -13,7 +13,29 @@ export type TextOptions = RequestOptions & {
   text?: 'final' | 'raw' | undefined;
   /** `original` leaves out what people corrected. Defaults to `edited`. */
   version?: 'edited' | 'original' | undefined;
+  /** Whether names of speakers are shown. Defaults to whether they tell something. */
+  speakers?: boolean | undefined;
 };
+
+export type SubtitleOptions = TextOptions & {
+  /** Chinese characters in a line; letters count half. */
+  maxLineLength?: number | undefined;
+  /** Lines of a subtitle. Defaults to 1. */
+  maxLines?: number | undefined;
+  /** Seconds that a subtitle stays if the next one leaves time. */
+  minDuration?: number | undefined;
+  /** Chinese characters a second that people can read. */
+  readingSpeed?: number | undefined;
+};
+
+export type DocumentOptions = TextOptions & {
+  /** The time of each paragraph. Defaults to true. */
+  times?: boolean | undefined;
+  /** Jyutping over the characters. */
+  jyutping?: boolean | undefined;
+};
+
+type FileOptions = SubtitleOptions & DocumentOptions;
 
 /** A correction of a transcript; absent parts stay unchanged. */
 export type TranscriptCorrection = {
@@ -86,18 +108,33 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
   /**
    * Returns the transcript as plain text, with a line for each turn when speakers were told apart.
    */
-  txt(options: TextOptions = {}): ApiPromise<string> {
+  txt(options: TextOptions & { times?: boolean | undefined } = {}): ApiPromise<string> {
     return this.#transport.text(this.#file('txt', options), options);
   }
 
   /** Returns SubRip subtitles. */
-  srt(options: TextOptions = {}): ApiPromise<string> {
+  srt(options: SubtitleOptions = {}): ApiPromise<string> {
     return this.#transport.text(this.#file('srt', options), options);
   }
 
   /** Returns WebVTT subtitles. */
-  vtt(options: TextOptions = {}): ApiPromise<string> {
+  vtt(options: SubtitleOptions = {}): ApiPromise<string> {
     return this.#transport.text(this.#file('vtt', options), options);
+  }
+
+  /** Returns the transcript in Markdown, with a paragraph for each turn. */
+  md(options: DocumentOptions = {}): ApiPromise<string> {
+    return this.#transport.text(this.#file('md', options), options);
+  }
+
+  /** Returns the transcript as a Word document. */
+  docx(options: DocumentOptions = {}): ApiPromise<Blob> {
+    return this.#transport.blob(this.#file('docx', options), options);
+  }
+
+  /** Returns an Anki deck with a card for each sentence, with sound if the recording was kept. */
+  apkg(options: TextOptions = {}): ApiPromise<Blob> {
+    return this.#transport.blob(this.#file('apkg', options), options);
   }
 
   /**
@@ -136,9 +173,21 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
     await this.#transport.json({ method: 'DELETE', path }, options);
   }
 
-  #file(format: 'json' | 'txt' | 'srt' | 'vtt', { text, version }: TextOptions) {
+  #file(format: 'json' | 'txt' | 'srt' | 'vtt' | 'md' | 'docx' | 'apkg', options: FileOptions) {
+    const { text, version, speakers, times, jyutping } = options;
     const path = `/api/speech-to-text/${encodeURIComponent(this.id)}.${format}`;
-    return { method: 'GET', path, query: { text, version } } as const;
+    const query = {
+      text,
+      version,
+      speakers,
+      times,
+      jyutping,
+      max_line_length: options.maxLineLength,
+      max_lines: options.maxLines,
+      min_duration: options.minDuration,
+      reading_speed: options.readingSpeed,
+    };
+    return { method: 'GET', path, query } as const;
   }
 }
 

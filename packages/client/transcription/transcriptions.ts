@@ -30,6 +30,7 @@ export type SearchOptions = Pick<ListOptions, keyof RequestOptions | 'pageSize' 
 export type Batch<Options> = { id: string | null; jobs: TranscriptionJob<Options>[] };
 
 type PageOptions = Omit<ListOptions & SearchOptions, 'before'> & { query?: string };
+type ExportFormat = 'json' | 'txt' | 'srt' | 'vtt' | 'md' | 'docx';
 type Tag = { tag: string; count: number };
 type Submitted = { data: { request_id: string } };
 type Page = { transcriptions: ListedTranscription[]; has_more: boolean };
@@ -116,6 +117,13 @@ export class Transcriptions {
   async tags(options?: RequestOptions): Promise<Tag[]> {
     const spec = { method: 'GET', path: '/api/speech-to-text/tags' } as const;
     return (await this.#transport.json<{ tags: Tag[] }>(spec, options)).tags;
+  }
+
+  /** Returns a ZIP file with the files of up to 100 completed transcriptions. */
+  export(ids: readonly string[], format: ExportFormat, options?: RequestOptions): ApiPromise<Blob> {
+    const path = '/api/speech-to-text/exports';
+    const spec = { method: 'POST', path, body: { json: { ids, format } }, repetition: 'harmless' } as const;
+    return this.#transport.blob(spec, options);
   }
 
   /** Deletes up to 100 transcriptions. Returns how many there were, and the ids of no one. */

@@ -1,9 +1,9 @@
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
-import type { Segment, Word } from '@jyutsing/contracts/transcript';
+import type { Segment } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
-import { textToJyutping, type CharacterReading } from '@jyutsing/text/readings/text-to-jyutping';
 import { isSyllable } from '@jyutsing/text/syllables/jyutping';
 import type { FoundSegment, SearchDocument } from '#store/repositories/transcript-search.ts';
+import { jyutpingByPosition } from '#features/transcription/character-readings.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { searchWords, type SearchWord } from './search-words.ts';
 
@@ -44,36 +44,8 @@ export async function searchDocumentOf(record: CompletedTranscription): Promise<
 
 const withoutTone = (syllable: string) => (isSyllable(syllable) ? syllable.slice(0, -1) : syllable);
 
-/**
- * One reading for every word. A character has the recognized one if the dictionary knows it,
- * otherwise the one of the dictionary in this context; other words are their own.
- */
-function readingsOf({ text, words: units }: Segment, words: readonly SearchWord[]): string[] {
-  const byPosition = new Map<number, CharacterReading>();
-  let at = 0;
-  for (const reading of textToJyutping(text)) {
-    byPosition.set(at, reading);
-    at += reading.char.length;
-  }
-  const recognizedAt = heardReadings(text, units);
-  return words.map(({ word, start, isHan }) => {
-    if (!isHan) return word;
-    const reading = byPosition.get(start);
-    const recognized = recognizedAt.get(start);
-    if (recognized !== undefined && reading?.readings.includes(recognized) !== false) return recognized;
-    return reading?.jyutping ?? recognized ?? word;
-  });
-}
-
-/** The recognized syllables by the position of their character. */
-function heardReadings(text: string, units: readonly Word[]): Map<number, string> {
-  const recognizedAt = new Map<number, string>();
-  let at = 0;
-  for (const { text: written, reading } of units) {
-    const found = written === '' ? -1 : text.indexOf(written, at);
-    if (found < 0) continue;
-    if (reading !== null && isSyllable(reading)) recognizedAt.set(found, reading);
-    at = found + written.length;
-  }
-  return recognizedAt;
+/** One reading for every word: of a character its jyutping, other words are their own. */
+function readingsOf(segment: Segment, words: readonly SearchWord[]): string[] {
+  const readings = jyutpingByPosition(segment);
+  return words.map(({ word, start, isHan }) => (isHan ? (readings.get(start) ?? word) : word));
 }

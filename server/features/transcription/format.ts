@@ -110,7 +110,7 @@ function prefixOf({ speaker }: Segment, labels: Names): string {
   return speaker === null ? '' : `${oneLine(labels.get(speaker) ?? speaker)}: `;
 }
 
-function timecode(timeMs: number, decimalMark: ',' | '.'): string {
+export function timecode(timeMs: number, decimalMark: ',' | '.'): string {
   const ms = Math.max(0, Math.round(timeMs));
   const seconds = Math.floor(ms / 1_000);
   const minutes = Math.floor(seconds / 60);

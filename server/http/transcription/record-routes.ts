@@ -1,23 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Segment } from '@jyutsing/contracts/transcript';
-import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { DiskSpace } from '#http/disk-space.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import { searchTranscripts, type Search } from '#features/search/transcript-search.ts';
-import { speakerLabels } from '#features/transcription/format.ts';
-import { shownTranscript, type ShownTranscript } from '#features/transcription/shown-transcript.ts';
 import { addDeleteRoutes } from './delete-routes.ts';
 import { addEditRoutes } from './edit-routes.ts';
-import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
+import { addFileRoutes } from './file-routes.ts';
+import { UNKNOWN_RECORD } from './find-record.ts';
 import { createPollAnswers, type PollAnswers } from './poll-answers.ts';
 import { addProgressRoute } from './progress-route.ts';
 import {
-  FileQuery,
-  JsonFile,
   ListAnswer,
   ListQuery,
   PollAnswer,
@@ -27,23 +22,15 @@ import {
   TagsAnswer,
 } from './record-schema.ts';
 import { viewListed } from './record-view.ts';
-import { createRenderingTurns, type RenderInTurn } from './rendering-turns.ts';
-import {
-  completedRecordOf,
-  TEXT_FILE_FORMATS,
-  TEXT_FILES,
-  writeJsonFile,
-  type TextFileFormat,
-} from './transcript-file.ts';
+import { createRenderingTurns } from './rendering-turns.ts';
 import { transcriptionIdFrom } from './transcription-id.ts';
 
 const TAGS = ['Speech-to-text'];
 const POLL = { scope: 'stt', rateLimit: 'poll' } as const;
 const REQUEST = { scope: 'stt', rateLimit: 'request' } as const;
 const JSON_TYPE = 'application/json; charset=utf-8';
-const TEXT_FILE_OPERATIONS = { txt: 'getTranscriptTxt', srt: 'getTranscriptSrt', vtt: 'getTranscriptVtt' } as const;
 
-type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'logger' | 'queue' | 'store'> & {
+type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'logger' | 'queue' | 'store' | 'workers'> & {
   disk: DiskSpace;
 };
 
@@ -55,8 +42,7 @@ export function addRecordRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   addListRoute(addRoute, deps);
   addDeleteRoutes(addRoute, deps, answers);
   addTagsRoute(addRoute, deps);
-  addJsonFileRoute(addRoute, deps, inTurn);
-  for (const format of TEXT_FILE_FORMATS) addTextFileRoute(addRoute, deps, inTurn, format);
+  addFileRoutes(addRoute, deps, inTurn);
   addProgressRoute(addRoute, deps);
   addEditRoutes(addRoute, deps);
 }
@@ -203,84 +189,6 @@ async function findTranscriptions(
     total,
     ...(unindexed === 0 ? {} : { unindexed }),
   };
-}
-
-const FILE_ERRORS = ['not_found', 'conflict', 'invalid_parameter'] as const;
-
-function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInTurn): void {
-  addRoute({
-    method: 'GET',
-    paths: ['/api/speech-to-text/:id.json'],
-    docs: {
-      tags: TAGS,
-      operationId: 'getTranscriptJson',
-      summary: 'A transcript with all its details',
-      description: 'Segments, speakers, words, characters with readings, times and confidences.',
-      params: RecordParams,
-      querystring: FileQuery,
-      ok: JsonFile,
-      errors: FILE_ERRORS,
-    },
-    auth: REQUEST,
-    body: noBody,
-    run: (context) =>
-      inTurn(context.caller.account.id, abortOnDisconnect(context.reply), async () => {
-        const record = await findRecord(deps, context);
-        const text = await writeJsonFile(record, parseQuery(FileQuery, context.request));
-        if (deps.config.validateResponses) JsonFile.parse(JSON.parse(text));
-        return { id: record.id, editVersion: record.editVersion, text };
-      }),
-    answer: ({ id, editVersion, text }, { reply }) =>
-      reply
-        .header('content-type', JSON_TYPE)
-        .header('etag', `"${editVersion}"`)
-        .header('content-disposition', attachment(id, 'json'))
-        .send(text),
-  });
-}
-
-function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInTurn, format: TextFileFormat): void {
-  const { mediaType, write } = TEXT_FILES[format];
-  const file = { schema: z.string().describe(`The transcript as a .${format} file.`) };
-  addRoute({
-    method: 'GET',
-    paths: [`/api/speech-to-text/:id.${format}`],
-    docs: {
-      tags: TAGS,
-      operationId: TEXT_FILE_OPERATIONS[format],
-      summary: `A transcript as .${format}`,
-      description:
-        'With diarization the name of the speaker comes before each text, unless there is one without a given name.',
-      params: RecordParams,
-      querystring: FileQuery,
-      ok: { description: 'The file.', content: { [mediaType]: file } },
-      errors: FILE_ERRORS,
-    },
-    auth: REQUEST,
-    body: noBody,
-    run: (context) =>
-      inTurn(context.caller.account.id, abortOnDisconnect(context.reply), async () => {
-        const record = await findRecord(deps, context);
-        const { segments, names } = shownTranscript(completedRecordOf(record), parseQuery(FileQuery, context.request));
-        const withSpeakers = record.options.withDiarization || names.size > 0;
-        const areShown = withSpeakers && needNames(segments, names);
-        const text = await write(segments, areShown, deps.config.cues, names);
-        return { id: record.id, text };
-      }),
-    answer: ({ id, text }, { reply }) =>
-      reply.type(`${mediaType}; charset=utf-8`).header('content-disposition', attachment(id, format)).send(text),
-  });
-}
-
-/** A speaker who is alone needs none, but keeps one that was given. */
-function needNames(segments: readonly Segment[], names: ShownTranscript['names']): boolean {
-  const [first, ...furtherLabels] = speakerLabels(segments).keys();
-  return first !== undefined && (furtherLabels.length > 0 || names.has(first));
-}
-
-/** A record's id is a UUID, so nothing in it needs to be quoted. */
-function attachment(id: string, format: string): string {
-  return `attachment; filename="${id}.${format}"`;
 }
 
 /** Throws `invalid_parameter` that names the parameter. */

@@ -203,6 +203,52 @@ export const FileQuery = z.object({
     .describe('`original`: not corrected by people.'),
 });
 
+const querySwitch = (description: string) =>
+  z
+    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true, false, 1 or 0' })
+    .optional()
+    .meta({ type: 'boolean', description });
+
+function queryNumber(min: number, max: number, description: string) {
+  const message = `must be a number from ${min} to ${max}`;
+  return z
+    .string(once)
+    .regex(/^\d{1,3}(?:\.\d{1,4})?$/, message)
+    .transform(Number)
+    .pipe(z.number().min(min, message).max(max, message))
+    .optional()
+    .meta({ type: 'number', minimum: min, maximum: max, description });
+}
+
+const speakers = querySwitch(
+  'Whether names of speakers are shown; default: when there are several, or one has a name.',
+);
+const times = querySwitch('Whether each paragraph has its time.');
+const jyutping = querySwitch('Jyutping over the characters.');
+
+export const TxtQuery = FileQuery.extend({ speakers, times });
+export const DocumentQuery = FileQuery.extend({ speakers, times: times.default(true), jyutping });
+export const DeckQuery = FileQuery.extend({ speakers });
+export const SubtitleQuery = FileQuery.extend({
+  speakers,
+  max_line_length: queryNumber(4, 100, 'Chinese characters in a line; letters count half.'),
+  max_lines: queryNumber(1, 4, 'Lines of a subtitle.').refine(
+    (lines) => lines === undefined || Number.isInteger(lines),
+    'must be a whole number',
+  ),
+  min_duration: queryNumber(0, 10, 'Seconds that a subtitle stays, if the next one leaves time.'),
+  reading_speed: queryNumber(1, 50, 'Chinese characters a second that people can read.'),
+});
+
+export const ExportBody = z
+  .object({
+    ids: IdsBody.shape.ids,
+    format: z
+      .enum(['json', 'txt', 'srt', 'vtt', 'md', 'docx'], 'must be json, txt, srt, vtt, md or docx')
+      .describe('Of every file.'),
+  })
+  .meta({ id: 'TranscriptionExport' });
+
 const seconds = z.number().describe('Seconds.');
 const confidence = z.number().nullable().describe('0 to 1; null when the engine does not report it.');
 

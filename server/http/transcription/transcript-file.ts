@@ -11,8 +11,7 @@ import { wordsOf, type TimedWord } from '#features/transcription/transcript-word
 import { notesOf } from '#http/recording-notes.ts';
 import type { JsonFile } from './record-schema.ts';
 
-export const TEXT_FILE_FORMATS = ['txt', 'srt', 'vtt'] as const;
-export type TextFileFormat = (typeof TEXT_FILE_FORMATS)[number];
+type TextFileFormat = 'txt' | 'srt' | 'vtt';
 
 type TextFile = {
   mediaType: string;

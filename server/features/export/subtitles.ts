@@ -1,0 +1,167 @@
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import type { Segment } from '@jyutsing/contracts/transcript';
+import { widthOf } from '#features/transcription/cue-atoms.ts';
+import { cutCues } from '#features/transcription/cues.ts';
+import { timecode } from '#features/transcription/format.ts';
+import { breakLines, wordUnits } from './break-lines.ts';
+import type { ExportedSegment } from './exported-transcript.ts';
+
+export type SubtitleOptions = {
+  /** Chinese characters in a line; letters count half. */
+  maxLineLength: number;
+  maxLines: number;
+  /** The longest cue. */
+  maxMs: number;
+  /** A cue that is shorter is shown until the next one begins. */
+  minMs: number;
+  /** Chinese characters a second that people can read; null: not limited. */
+  readingSpeed: number | null;
+  /** Whether the name of the speaker comes before the text. */
+  speakers: boolean;
+};
+
+/** A cue with its lines, and the width of what is read of them: one of two languages. */
+type SubtitleCue = { startMs: number; endMs: number; lines: string[]; readWidth: number };
+
+/** Lines after which the event loop may run. */
+const PER_TURN = 64;
+/** The narrowest place beside a long name. */
+const LEAST_WIDTH = 4;
+
+/**
+ * The cues of a subtitle file, in order. A segment with a translation has its own cues, of both
+ * languages: each part of the text with the same share of the translation.
+ */
+export async function subtitleCues(
+  segments: readonly ExportedSegment[],
+  options: SubtitleOptions,
+): Promise<SubtitleCue[]> {
+  const isBilingual = segments.some(({ translation }) => translation !== null);
+  const cues = isBilingual ? await bilingualCues(segments, options) : await plainCues(segments, options);
+  return withTimeToRead(
+    cues.toSorted((a, b) => a.startMs - b.startMs),
+    options,
+  );
+}
+
+const prefixOf = ({ speaker }: Pick<Segment, 'speaker'>, { speakers }: SubtitleOptions) =>
+  speakers && speaker !== null ? `${oneLine(speaker)}: ` : '';
+
+const oneLine = (text: string) => text.replaceAll(/\s+/gu, ' ').trim();
+
+/** The place that is left for the text of a cue beside the name of its speaker. */
+function limitsOf(prefixWidth: number, { maxLineLength, maxLines, maxMs }: SubtitleOptions) {
+  // Lines end between words, so two lines rarely take all of their characters.
+  const slack = maxLines > 1 ? (maxLines - 1) * Math.min(2, maxLineLength / 8) : 0;
+  const maxCharacters = Math.max(LEAST_WIDTH, Math.floor(maxLineLength * maxLines - prefixWidth - slack));
+  return { maxCharacters, maxMs };
+}
+
+async function plainCues(segments: readonly ExportedSegment[], options: SubtitleOptions): Promise<SubtitleCue[]> {
+  const cues: SubtitleCue[] = [];
+  for (const [prefix, ofSpeaker] of Map.groupBy(segments, (segment) => prefixOf(segment, options))) {
+    for (const cue of await cutCues(ofSpeaker, limitsOf(widthOf(prefix), options))) {
+      if (cues.length % PER_TURN === 0) await yieldToEventLoop();
+      cues.push(...dividedCue({ ...cue, text: prefix + oneLine(cue.text) }, options));
+    }
+  }
+  return cues;
+}
+
+/** A cue, or several when its words need more lines than a cue has. */
+function dividedCue({ text, startMs, endMs }: Segment, { maxLineLength, maxLines }: SubtitleOptions): SubtitleCue[] {
+  const lines = breakLines(text, maxLineLength);
+  if (lines.length <= maxLines) return [{ startMs, endMs: Math.max(startMs, endMs), lines, readWidth: widthOf(text) }];
+  const groups = Array.from({ length: Math.ceil(lines.length / maxLines) }, (_, index) =>
+    lines.slice(index * maxLines, (index + 1) * maxLines),
+  );
+  const total = widthOf(lines.join(''));
+  let width = 0;
+  return groups.map((group) => {
+    const fromMs = startMs + ((endMs - startMs) * width) / total;
+    width += widthOf(group.join(''));
+    const endsMs = startMs + ((endMs - startMs) * width) / total;
+    return { startMs: fromMs, endMs: endsMs, lines: group, readWidth: widthOf(group.join('')) };
+  });
+}
+
+async function bilingualCues(segments: readonly ExportedSegment[], options: SubtitleOptions): Promise<SubtitleCue[]> {
+  const cues: SubtitleCue[] = [];
+  for (const [index, segment] of segments.entries()) {
+    if (index % PER_TURN === 0) await yieldToEventLoop();
+    const prefix = prefixOf(segment, options);
+    const limits = limitsOf(widthOf(prefix), options);
+    const translation = oneLine(segment.translation ?? '');
+    const count = Math.ceil(widthOf(translation) / limits.maxCharacters);
+    const parts = await cutCues([segment], limits);
+    const texts = parts.length >= count ? parts : timeSlices(segment, count);
+    const translated = shares(
+      translation,
+      texts.map(({ text }) => widthOf(text)),
+    );
+    for (const [at, { text, startMs, endMs }] of texts.entries()) {
+      const original = text === '' ? [] : breakLines(prefix + oneLine(text), options.maxLineLength);
+      const second = translated[at] === '' ? [] : breakLines(translated[at] ?? '', options.maxLineLength);
+      const readWidth = Math.max(widthOf(text), widthOf(translated[at] ?? ''));
+      cues.push({ startMs, endMs: Math.max(startMs, endMs), lines: [...original, ...second], readWidth });
+    }
+  }
+  return cues.filter(({ lines }) => lines.length > 0);
+}
+
+/** A segment in parts of the same length, for a translation that is much longer. */
+function timeSlices({ text, startMs, endMs }: Segment, count: number): Pick<Segment, 'text' | 'startMs' | 'endMs'>[] {
+  const texts = shares(
+    text,
+    Array.from({ length: count }, () => 1),
+  );
+  const at = (index: number) => startMs + ((endMs - startMs) * index) / count;
+  return texts.map((part, index) => ({ text: part, startMs: at(index), endMs: at(index + 1) }));
+}
+
+/** Divides a text between words into as many parts as there are weights, in their proportions. */
+export function shares(text: string, weights: readonly number[]): string[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const units = wordUnits(text);
+  const whole = widthOf(text);
+  const parts = weights.map(() => '');
+  let part = 0;
+  let passed = 0;
+  let until = weights[0] ?? 0;
+  for (const unit of units) {
+    const width = widthOf(unit);
+    const middle = ((passed + width / 2) / whole) * total;
+    while (middle > until && part < weights.length - 1) until += weights[++part] ?? 0;
+    parts[part] += unit;
+    passed += width;
+  }
+  return parts.map((written) => written.trim());
+}
+
+/** Cues stay as long as they need to be read, at most until the next one begins. */
+function withTimeToRead(cues: readonly SubtitleCue[], { minMs, readingSpeed }: SubtitleOptions): SubtitleCue[] {
+  return cues.map((cue, index) => {
+    const readMs = readingSpeed === null ? 0 : (cue.readWidth * 1_000) / readingSpeed;
+    const wantedMs = cue.startMs + Math.max(minMs, readMs);
+    const nextMs = cues[index + 1]?.startMs ?? Infinity;
+    return { ...cue, endMs: Math.max(cue.endMs, Math.min(wantedMs, Math.max(nextMs, cue.endMs))) };
+  });
+}
+
+/** A SubRip file. */
+export function formatSrt(cues: readonly SubtitleCue[]): string {
+  return cues
+    .map(({ startMs, endMs, lines }, index) => {
+      return `${index + 1}\n${timecode(startMs, ',')} --> ${timecode(endMs, ',')}\n${lines.join('\n')}\n\n`;
+    })
+    .join('');
+}
+
+/** A WebVTT file. Escapes markup characters. */
+export function formatCuesAsVtt(cues: readonly SubtitleCue[]): string {
+  const blocks = cues.map(({ startMs, endMs, lines }) => {
+    const text = lines.join('\n').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    return `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}\n${text}\n\n`;
+  });
+  return `WEBVTT\n\n${blocks.join('')}`;
+}
