@@ -25,23 +25,23 @@ export const LIVE_RULES = {
     assert.deepEqual(await recognize(subject, new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ * 3)), []);
   },
   'speech gives text': async (subject: LiveSubject) => {
-    const texts = endsOf(await recognize(subject, subject.speech)).map(({ text }) => text);
+    const texts = endsOf(await recognizeSpeech(subject)).map(({ text }) => text);
     if (subject.mustRecognize) assert.ok(texts.join('') !== '', 'nothing was recognized');
   },
   'text comes while people speak': async (subject: LiveSubject) => {
-    const events = await recognize(subject, subject.speech);
+    const events = await recognizeSpeech(subject);
     const isBefore = events.some(({ type }) => type === 'segment-delta');
     if (subject.mustRecognize) assert.ok(isBefore, 'no delta came');
   },
   'segments are numbered from 0, in order': async (subject: LiveSubject) => {
-    const numbers = endsOf(await recognize(subject, subject.speech)).map(({ segment }) => segment);
+    const numbers = endsOf(await recognizeSpeech(subject)).map(({ segment }) => segment);
     assert.deepEqual(
       numbers,
       numbers.map((_, index) => index),
     );
   },
   'each segment begins, ends and has its text, in this order': async (subject: LiveSubject) => {
-    const events = await recognize(subject, subject.speech);
+    const events = await recognizeSpeech(subject);
     for (const { segment } of endsOf(events)) {
       const types = events.filter((event) => event.segment === segment).map(({ type }) => type);
       assert.deepEqual(
@@ -54,7 +54,7 @@ export const LIVE_RULES = {
   },
   'stable text only grows, and the text begins with it': async (subject: LiveSubject) => {
     const shown = new Map<number, string>();
-    for (const event of await recognize(subject, subject.speech)) {
+    for (const event of await recognizeSpeech(subject)) {
       if (event.type !== 'segment-delta') continue;
       const { segment, stableText, text } = event;
       const before = shown.get(segment) ?? '';
@@ -65,7 +65,7 @@ export const LIVE_RULES = {
   },
   'a delta shows something new': async (subject: LiveSubject) => {
     let before = '';
-    for (const event of await recognize(subject, subject.speech)) {
+    for (const event of await recognizeSpeech(subject)) {
       if (event.type !== 'segment-delta') continue;
       const now = JSON.stringify([event.segment, event.stableText, event.text]);
       assert.notEqual(now, before);
@@ -75,14 +75,14 @@ export const LIVE_RULES = {
   'segments lie within what was written, in order': async (subject: LiveSubject) => {
     const durationMs = (subject.speech.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
     let reachedMs = 0;
-    for (const { startMs, endMs } of endsOf(await recognize(subject, subject.speech))) {
+    for (const { startMs, endMs } of endsOf(await recognizeSpeech(subject))) {
       assert.ok(startMs >= reachedMs && endMs >= startMs, `a segment at ${startMs}–${endMs} after ${reachedMs}`);
       assert.ok(endMs <= durationMs, `${endMs} of ${durationMs}`);
       reachedMs = endMs;
     }
   },
   'words lie within their segment, in order': async (subject: LiveSubject) => {
-    for (const { startMs, endMs, words } of endsOf(await recognize(subject, subject.speech))) {
+    for (const { startMs, endMs, words } of endsOf(await recognizeSpeech(subject))) {
       let reachedMs = startMs;
       for (const word of words) {
         assert.ok(word.startMs >= reachedMs && word.endMs >= word.startMs, `a word at ${word.startMs}–${word.endMs}`);
@@ -92,7 +92,7 @@ export const LIVE_RULES = {
     }
   },
   'the language is one of the session': async (subject: LiveSubject) => {
-    for (const { language } of endsOf(await recognize(subject, subject.speech))) {
+    for (const { language } of endsOf(await recognizeSpeech(subject))) {
       assert.equal(language, subject.language);
     }
   },
@@ -115,7 +115,7 @@ export const LIVE_RULES = {
     assert.deepEqual(endsOf(await events), []);
   },
   'sessions are independent': async (subject: LiveSubject) => {
-    const alone = textsOf(await recognize(subject, subject.speech));
+    const alone = textsOf(await recognizeSpeech(subject));
     const both = await Promise.all([recognize(subject, subject.speech), recognize(subject, subject.speech)]);
     assert.deepEqual(both.map(textsOf), [alone, alone]);
   },
@@ -142,6 +142,15 @@ export type LiveRule = keyof typeof LIVE_RULES;
 export const LIVE_RULE_NAMES = Object.keys(LIVE_RULES) as LiveRule[];
 
 const never = new AbortController().signal;
+
+const recognized = new WeakMap<LiveSubject, Promise<LiveEvent[]>>();
+
+/** Returns the events of `speech`, which is recognized once for all rules about them. */
+function recognizeSpeech(subject: LiveSubject): Promise<LiveEvent[]> {
+  const events = recognized.get(subject) ?? recognize(subject, subject.speech);
+  recognized.set(subject, events);
+  return events;
+}
 
 async function recognize(subject: LiveSubject, samples: Float32Array, partSamples = 1_600): Promise<LiveEvent[]> {
   const session = subject.open({ turnDetection: DEFAULT_TURN_DETECTION }, never);

@@ -43,18 +43,18 @@ const RECOGNIZER_RULES = {
     assert.deepEqual(segmentsOf(await recognize(subject, new Float32Array(0))), []);
   },
   'speech gives text': async (subject: RecognizerSubject) => {
-    const segments = segmentsOf(await recognize(subject, subject.speech));
+    const segments = segmentsOf(await recognizeSpeech(subject));
     if (subject.mustRecognize) assert.ok(segments.length > 0, 'nothing was recognized');
   },
   'text is never empty': async (subject: RecognizerSubject) => {
-    for (const segment of segmentsOf(await recognize(subject, subject.speech))) {
+    for (const segment of segmentsOf(await recognizeSpeech(subject))) {
       assert.notEqual(segment.text.trim(), '');
       for (const word of segment.words) assert.notEqual(word.text.trim(), '');
     }
   },
   'segments are ordered and do not overlap': async (subject: RecognizerSubject) => {
     let reachedMs = 0;
-    for (const { startMs, endMs } of segmentsOf(await recognize(subject, subject.speech))) {
+    for (const { startMs, endMs } of segmentsOf(await recognizeSpeech(subject))) {
       assert.ok(startMs >= reachedMs, `a segment starts at ${startMs}, before ${reachedMs}`);
       assert.ok(endMs > startMs, `a segment from ${startMs} to ${endMs}`);
       reachedMs = endMs;
@@ -62,12 +62,12 @@ const RECOGNIZER_RULES = {
   },
   'segments lie within the recording': async (subject: RecognizerSubject) => {
     const durationMs = durationOf(subject.speech);
-    for (const { startMs, endMs } of segmentsOf(await recognize(subject, subject.speech))) {
+    for (const { startMs, endMs } of segmentsOf(await recognizeSpeech(subject))) {
       assert.ok(startMs >= 0 && endMs <= durationMs, `${startMs}–${endMs} in a recording of ${durationMs}`);
     }
   },
   'words lie within their segment, in order': async (subject: RecognizerSubject) => {
-    for (const segment of segmentsOf(await recognize(subject, subject.speech))) {
+    for (const segment of segmentsOf(await recognizeSpeech(subject))) {
       let reachedMs = segment.startMs;
       for (const { startMs, endMs } of segment.words) {
         assert.ok(startMs >= reachedMs && endMs >= startMs && endMs <= segment.endMs, `a word at ${startMs}–${endMs}`);
@@ -77,13 +77,13 @@ const RECOGNIZER_RULES = {
   },
   'segments have words if word times are declared': async (subject: RecognizerSubject) => {
     const isPromised = subject.model.capabilities.timestamps === 'word';
-    for (const segment of segmentsOf(await recognize(subject, subject.speech))) {
+    for (const segment of segmentsOf(await recognizeSpeech(subject))) {
       assert.equal(segment.words.length > 0, isPromised);
     }
   },
   'confidence is within 0..1, or null if not declared': async (subject: RecognizerSubject) => {
     const isPromised = subject.model.capabilities.confidence;
-    for (const segment of segmentsOf(await recognize(subject, subject.speech))) {
+    for (const segment of segmentsOf(await recognizeSpeech(subject))) {
       for (const { confidence } of [segment, ...segment.words]) {
         if (isPromised) assert.ok(confidence !== null && confidence >= 0 && confidence <= 1, `${confidence}`);
         else assert.equal(confidence, null);
@@ -91,13 +91,13 @@ const RECOGNIZER_RULES = {
     }
   },
   'readings are given if declared': async (subject: RecognizerSubject) => {
-    for (const { words } of segmentsOf(await recognize(subject, subject.speech))) {
+    for (const { words } of segmentsOf(await recognizeSpeech(subject))) {
       for (const { reading } of words) assert.equal(reading !== null, subject.model.capabilities.readings);
     }
   },
   'progress never decreases and stays within the recording': async (subject: RecognizerSubject) => {
     let reachedMs = 0;
-    for (const event of await recognize(subject, subject.speech)) {
+    for (const event of await recognizeSpeech(subject)) {
       if (event.type !== 'progress') continue;
       assert.ok(event.processedMs >= reachedMs, `progress went from ${reachedMs} to ${event.processedMs}`);
       assert.ok(event.processedMs <= durationOf(subject.speech) + 1, `progress of ${event.processedMs}`);
@@ -114,7 +114,7 @@ const RECOGNIZER_RULES = {
     assert.deepEqual(textsOf(inSmall), textsOf(inBig));
   },
   'concurrent streams are independent': async (subject: RecognizerSubject) => {
-    const alone = [await recognize(subject, subject.speech), await recognize(subject, subject.otherSpeech)];
+    const alone = [await recognizeSpeech(subject), await recognize(subject, subject.otherSpeech)];
     const recognizer = await subject.open();
     const together = await Promise.all([
       collect(recognizer, subject.speech, {}, subject),
@@ -164,6 +164,15 @@ export async function checkRecognizer(rule: RecognizerRule, subject: RecognizerS
 }
 
 type StreamOptions = { chunkSamples?: number; signal?: AbortSignal; failAtEnd?: unknown };
+
+const recognized = new WeakMap<RecognizerSubject, Promise<RecognitionEvent[]>>();
+
+/** Returns the events of `speech`, which is recognized once for all rules about them. */
+function recognizeSpeech(subject: RecognizerSubject): Promise<RecognitionEvent[]> {
+  const events = recognized.get(subject) ?? recognize(subject, subject.speech);
+  recognized.set(subject, events);
+  return events;
+}
 
 async function recognize(subject: RecognizerSubject, samples: Float32Array, options: StreamOptions = {}) {
   const recognizer = await subject.open();

@@ -59,16 +59,16 @@ const SYNTHESIZER_RULES = {
     assert.equal(codeOf(thrown), 'engine_unavailable');
   },
   'samples are finite and within full scale': async (subject: Subject) => {
-    const sound = soundOf(await speak(subject, subject.pieces));
+    const sound = soundOf(await speakPieces(subject));
     assert.ok(sound.every((sample) => sample >= -1 && sample <= 1));
   },
   'audio events are not empty and at most a quarter of a second long': async (subject: Subject) => {
-    for (const event of await speak(subject, subject.pieces)) {
+    for (const event of await speakPieces(subject)) {
       if (event.type === 'audio') assert.ok(event.samples.length > 0 && event.samples.length <= 250 * MS);
     }
   },
   'the duration of the audio is plausible for the text': async (subject: Subject) => {
-    const lengthMs = soundOf(await speak(subject, subject.pieces)).length / MS;
+    const lengthMs = soundOf(await speakPieces(subject)).length / MS;
     const syllables = syllablesOf(subject.pieces);
     assert.ok(lengthMs > SHORTEST_SYLLABLE_MS * syllables, `${lengthMs} ms for ${syllables} syllables`);
     assert.ok(lengthMs < LONGEST_SYLLABLE_MS * syllables, `${lengthMs} ms for ${syllables} syllables`);
@@ -89,12 +89,12 @@ const SYNTHESIZER_RULES = {
     assert.ok(sound.length / MS < LONGEST_SYLLABLE_MS * syllablesOf([subject.odd]));
   },
   'word events come once per word and in order if declared': async (subject: Subject) => {
-    const texts = wordsOf(await speak(subject, subject.pieces)).map(({ word }) => word.text);
+    const texts = wordsOf(await speakPieces(subject)).map(({ word }) => word.text);
     const { wordTimes } = subject.model.capabilities;
     assert.deepEqual(texts, wordTimes ? writtenIn(subject.pieces) : []);
   },
   'word times are ordered and within the audio': async (subject: Subject) => {
-    const events = await speak(subject, subject.pieces);
+    const events = await speakPieces(subject);
     const lengthMs = soundOf(events).length / MS;
     let reachedMs = 0;
     for (const { word, syllables } of wordsOf(events)) {
@@ -115,7 +115,7 @@ const SYNTHESIZER_RULES = {
     }
   },
   'the audio is not silent during a word': async (subject: Subject) => {
-    const events = await speak(subject, subject.pieces);
+    const events = await speakPieces(subject);
     const sound = soundOf(events);
     for (const { word } of wordsOf(events)) {
       const there = peak(sound.subarray(Math.floor(word.startMs * MS), Math.ceil(word.endMs * MS)));
@@ -124,7 +124,7 @@ const SYNTHESIZER_RULES = {
   },
   'speed shortens the audio if declared': async (subject: Subject) => {
     if (!subject.model.capabilities.adjusts.speed) return;
-    const usual = audibleMs(soundOf(await speak(subject, subject.pieces)));
+    const usual = audibleMs(soundOf(await speakPieces(subject)));
     const fast = audibleMs(soundOf(await speak(subject, subject.pieces, { speed: 2 })));
     assert.ok(usual / fast > 1.5 && usual / fast < 2.6, `speed 2 is ${usual / fast} times as fast`);
   },
@@ -253,6 +253,15 @@ export async function checkSynthesizer(rule: SynthesizerRule, subject: Synthesiz
 async function opened({ engine, env, model }: Subject): Promise<{ synthesizer: Synthesizer } & AsyncDisposable> {
   const synthesizer = await engine.open(env, model.name);
   return { synthesizer, [Symbol.asyncDispose]: () => synthesizer.close() };
+}
+
+const spoken = new WeakMap<Subject, Promise<SynthesisEvent[]>>();
+
+/** Returns the events of `pieces`, which are spoken once for all rules about them. */
+function speakPieces(subject: Subject): Promise<SynthesisEvent[]> {
+  const events = spoken.get(subject) ?? speak(subject, subject.pieces);
+  spoken.set(subject, events);
+  return events;
 }
 
 async function speak(
