@@ -2062,7 +2062,7 @@ export type components = {
     VideoSummary: {
       /** @constant */
       success: true;
-      videoId: components['schemas']['VideoId'];
+      videoId?: components['schemas']['VideoId'];
       /** @description The title of the video, when known. */
       title?: string;
       /** @description The caption track that was used, or the value of the request when it contained a transcript. */
@@ -2179,6 +2179,8 @@ export type components = {
       };
       /** @description The same as the header X-Request-Id. */
       request_id: string;
+      /** @description The fetched transcript, where only its summary failed. */
+      transcript?: string;
     };
     VoiceSummary: {
       voice_id: string;
@@ -2315,8 +2317,6 @@ export type components = {
     Start: number | null;
     /** @description Seconds from the start of the recording. Null when omitted. */
     End: number | null;
-    /** @description A link to a video: a watch link, a short link, `/shorts/`, `/embed/` or `/live/`, with any parameters; or the video's id of 11 characters. */
-    Url: string;
     /** @description The fewest people that may speak. */
     MinSpeakers: number;
     /** @description 0 to 1; null when the engine does not report it. */
@@ -3762,7 +3762,8 @@ export interface operations {
          */
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          url: components['schemas']['Url'];
+          /** @description The link of the video; needed unless a transcript is sent. */
+          url?: string;
           /**
            * @description The language of the summary, by name or code. `cantonese`: Traditional Chinese as in Hong Kong; `mandarin`: Simplified Chinese.
            * @default cantonese
@@ -3823,7 +3824,8 @@ export interface operations {
          */
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          url: components['schemas']['Url'];
+          /** @description A link to a video: a watch link, a short link, `/shorts/`, `/embed/` or `/live/`, with any parameters; or the video's id of 11 characters. */
+          url: string;
         };
       };
     };

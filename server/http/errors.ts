@@ -44,8 +44,13 @@ const DEFAULT_RETRY_SECONDS: Partial<Record<ErrorCode, number>> = {
   engine_unavailable: 60,
 };
 
-/** Converts any error to an answer. */
-export function replyWithError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Converts any error to an answer; `fields` stand beside it. */
+export function replyWithError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fields: object = {},
+): FastifyReply {
   const error = toAnswer(thrown);
   logError(error, request);
   drainBody(request, reply);
@@ -56,7 +61,7 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
     .code(error.status)
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(errorBody(error, request.id));
+    .send({ ...errorBody(error, request.id), ...fields });
 }
 
 /** Expected failures: logged as a warning, without a stack. */

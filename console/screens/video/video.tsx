@@ -237,7 +237,7 @@ function Result({ of }: { of: VideoSummary }) {
         actions={tools(transcript, video.transcript)}
       >
         <div class="long-text scrolled" tabIndex={0} role="region" aria-label={video.transcript}>
-          {lineStarts === undefined ? (
+          {lineStarts === undefined || videoId === undefined ? (
             <p dir="auto">{transcript}</p>
           ) : (
             <TimedLines videoId={videoId} lines={transcript.split('\n')} starts={lineStarts} />

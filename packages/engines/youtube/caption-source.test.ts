@@ -54,7 +54,10 @@ async function failure(work: Promise<unknown>): Promise<{ code: string; cause: u
   );
   if (!(thrown instanceof AppError))
     throw new AppError('internal_error', 'the request did not fail', { cause: thrown });
-  return { code: thrown.code, cause: thrown.cause };
+  const { code, cause } = thrown;
+  // Users are told the settings that help.
+  const isBotCheck = cause instanceof AppError && /bot check.*PROXY.*yt-dlp.*COOKIES_FILE/.test(cause.message);
+  return { code, cause: isBotCheck ? cause.cause : cause };
 }
 
 async function firstLines(id: string, from = source): Promise<CaptionLine[]> {

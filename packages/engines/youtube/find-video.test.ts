@@ -19,14 +19,17 @@ const videoWith = (...links: string[]): VideoInfo => ({
  * Makes strategies in order, each with its answer; `called` lists the names of the strategies that
  * were tried.
  */
-function strategiesOf(...answers: [name: string, answer: VideoInfo | Error, mayRuleOutCaptions?: boolean][]) {
+function strategiesOf(
+  ...answers: [name: string, answer: VideoInfo | Error, mayRuleOutCaptions?: boolean, mayRuleOutVideo?: boolean][]
+) {
   const called: string[] = [];
-  const strategies = answers.map(([name, answer, mayRuleOutCaptions = true]): Strategy => {
+  const strategies = answers.map(([name, answer, mayRuleOutCaptions = true, mayRuleOutVideo = true]): Strategy => {
     return {
       name,
       userAgent: name,
       servesSound: false,
       mayRuleOutCaptions,
+      mayRuleOutVideo,
       async findVideo() {
         called.push(name);
         if (answer instanceof Error) throw answer;
@@ -71,6 +74,23 @@ describe('a video', () => {
     );
     await expect(findVideo(strategies, 'dQw4w9WgXcQ', [], NEVER)).rejects.toMatchObject({ isFinal: true });
     expect(called).toEqual(['a']);
+  });
+});
+
+describe('a video that does not exist', () => {
+  const gone = new PlatformError('video unavailable', { isFinal: true });
+
+  it('is not believed of a client that plays less than others', async () => {
+    expect(await find(['TV', gone, true, false], ['b', videoWith(LINK)])).toEqual({
+      name: 'b',
+      called: ['TV', 'b'],
+      log: ['TV: video unavailable'],
+    });
+  });
+
+  it.each(['bot check', 'captcha', 'status 429, too many requests'])('is not believed after a %s', async (distrust) => {
+    const answers = await find(['a', new PlatformError(distrust)], ['b', gone], ['yt-dlp', videoWith(LINK)]);
+    expect(answers).toMatchObject({ name: 'yt-dlp', called: ['a', 'b', 'yt-dlp'] });
   });
 });
 

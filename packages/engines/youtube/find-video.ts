@@ -1,4 +1,4 @@
-import { PlatformError, toPlatformError } from './platform-error.ts';
+import { isDistrust, PlatformError, toPlatformError } from './platform-error.ts';
 import type { VideoInfo } from './player-answer.ts';
 import type { AttemptLog, Strategy } from './strategy.ts';
 import { needsToken } from './track-handle.ts';
@@ -27,7 +27,7 @@ export async function findVideo(
   let withoutCaptions: FoundVideo | null = null;
   let answersWithoutCaptions = 0;
   for (const strategy of strategies) {
-    const video = await tryStrategy(strategy.name, log, signal, () => strategy.findVideo(videoId, signal));
+    const video = await tryStrategy(strategy.name, log, signal, () => askFor(videoId, strategy, log, signal));
     if (video === null) continue;
     const candidate = { strategy, video };
     if (video.tracks.length === 0) {
@@ -43,6 +43,20 @@ export async function findVideo(
     }
   }
   return withToken ?? withoutCaptions;
+}
+
+/**
+ * That a video does not exist is believed only of a client that plays all videos, and of none after
+ * the platform took this server for a bot: it then hides videos.
+ */
+async function askFor(videoId: string, strategy: Strategy, log: AttemptLog, signal: AbortSignal): Promise<VideoInfo> {
+  try {
+    return await strategy.findVideo(videoId, signal);
+  } catch (thrown) {
+    const isDoubtful = !strategy.mayRuleOutVideo || log.some(isDistrust);
+    if (!(thrown instanceof PlatformError) || !thrown.isFinal || !isDoubtful) throw thrown;
+    throw new PlatformError(thrown.message);
+  }
 }
 
 /** Logs a failure and returns null. Throws a final `PlatformError`, or the reason of the signal. */

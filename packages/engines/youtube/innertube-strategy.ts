@@ -24,6 +24,7 @@ export function createInnertubeStrategy(platform: PlatformFetch, client: Innertu
     userAgent: BROWSER_USER_AGENT,
     servesSound: true,
     mayRuleOutCaptions: true,
+    mayRuleOutVideo: false,
     async findVideo(videoId, signal) {
       // Load the library on first use: it takes 30 MB. The browser bundle is a single file; loading
       // the thousand files of the Node build blocks the process for a second.

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { downloadTrack } from './download-track.ts';
 import { findVideo, rejectRequest, tryStrategy } from './find-video.ts';
 import { createInnertubeStrategy, INNERTUBE_CLIENTS } from './innertube-strategy.ts';
-import { CONNECTION_FAILED, toPlatformError } from './platform-error.ts';
+import { CONNECTION_FAILED, isDistrust, toPlatformError } from './platform-error.ts';
 import { createPlatformFetch } from './platform-fetch.ts';
 import { createPlatformHosts } from './platform-hosts.ts';
 import { createPlayerStrategy } from './player-strategy.ts';
@@ -132,13 +132,17 @@ const UNREACHABLE = new RegExp(
 );
 const NOT_TRIED = /^yt-dlp: (?:skipped|not installed)/;
 
+const BOT_CHECK = `The video platform took this server for a bot (bot check). Its operator can set YOUTUBE_PROXY,
+install yt-dlp with a provider of proof-of-origin tokens, or set YOUTUBE_COOKIES_FILE.`.replaceAll('\n', ' ');
+
 /**
  * Returns the cause of a failure, which lists the attempts; an AppError, whose message users see,
- * where nothing could be reached.
+ * where nothing could be reached or the platform asks for a person.
  */
 function causeOf(log: AttemptLog): unknown {
   const attempts = log.join('; ');
   const requests = log.filter((line) => !NOT_TRIED.test(line));
+  if (requests.some(isDistrust)) return new AppError('service_unavailable', BOT_CHECK, { cause: attempts });
   if (requests.length === 0 || !requests.every((line) => UNREACHABLE.test(line))) return attempts;
   return new AppError('service_unavailable', 'This server cannot reach the video platform.', { cause: attempts });
 }

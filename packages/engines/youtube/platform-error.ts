@@ -25,6 +25,11 @@ export function toPlatformError(thrown: unknown): PlatformError {
   return new PlatformError(`failed (${thrown instanceof Error ? thrown.name : typeof thrown})`);
 }
 
+/** Whether an attempt failed because the platform takes this server for a bot. */
+export function isDistrust(attempt: string): boolean {
+  return /: (?:bot check|captcha|status 429)/.test(attempt);
+}
+
 const CONSENT = /\/\/consent\.(?:youtube|google)\.|before you continue to (?:youtube|google)/i;
 const CAPTCHA = /\/sorry\/|unusual traffic|g-recaptcha|captcha-form|\bcaptcha\b/i;
 /** The comment part must stop at the first `-->`, or backtracking takes exponential time. */

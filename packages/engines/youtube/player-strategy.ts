@@ -4,6 +4,9 @@ import type { PlatformFetch } from './platform-fetch.ts';
 import { readPlayerAnswer } from './player-answer.ts';
 import type { Strategy } from './strategy.ts';
 
+/** Clients that are answered ERROR for videos that others play (yt-dlp, August 2026). */
+const RESTRICTED = /^(?:TV|WEB_EMBEDDED|WEB_CREATOR|MWEB)/;
+
 /** Creates a strategy that sends the request with which the platform's apps open a video. */
 export function createPlayerStrategy(platform: PlatformFetch, client: PlatformClient): Strategy {
   const { name, number, userAgent, context, servesSound } = client;
@@ -12,6 +15,7 @@ export function createPlayerStrategy(platform: PlatformFetch, client: PlatformCl
     userAgent,
     servesSound,
     mayRuleOutCaptions: true,
+    mayRuleOutVideo: !RESTRICTED.test(name),
     async findVideo(videoId, signal) {
       const body = {
         // The platform returns track names in this language.

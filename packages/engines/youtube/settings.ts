@@ -12,6 +12,8 @@ export type YoutubeSettings = {
   clients: readonly PlatformClient[];
   /** Proxy, which may contain a user name and a password; null for none. */
   proxyUrl: string | null;
+  /** The cookies that yt-dlp sends; null for none. */
+  cookiesFile: string | null;
   timeoutMs: number;
   maxAnswerBytes: number;
   /** Path of yt-dlp; `auto` to search for it on PATH; null never to run it. */
@@ -38,6 +40,7 @@ export function readSettings(variables: Readonly<Record<string, string>>): Setti
       isCustomHost: env.YOUTUBE_BASE_URL !== PLATFORM_URL,
       clients: env.YOUTUBE_CLIENTS,
       proxyUrl: env.YOUTUBE_PROXY,
+      cookiesFile: env.YOUTUBE_COOKIES_FILE,
       timeoutMs: Math.ceil(env.YOUTUBE_TIMEOUT_SECONDS * 1_000),
       maxAnswerBytes: Math.ceil(env.YOUTUBE_MAX_ANSWER_MIB * MIB),
       ytDlp: env.YOUTUBE_YT_DLP === 'off' ? null : { path: env.YOUTUBE_YT_DLP, env: programEnv(variables) },

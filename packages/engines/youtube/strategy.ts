@@ -13,6 +13,11 @@ export type Strategy = {
    * another strategy only confirms it.
    */
   mayRuleOutCaptions: boolean;
+  /**
+   * True if it plays what others play, so that its word that a video does not exist is final.
+   * Clients of televisions and embedded players are also refused videos that play elsewhere.
+   */
+  mayRuleOutVideo: boolean;
   /** Asks the platform once. Throws `PlatformError`, or the reason of an aborted signal. */
   findVideo(videoId: string, signal: AbortSignal): Promise<VideoInfo>;
 };

@@ -62,6 +62,13 @@ export const YOUTUBE_VARIABLES = {
     .default('auto')
     .meta({ type: 'auto, off or the full path of a program' })
     .describe('The program yt-dlp as the last resort; `auto`: if it is on PATH and no other server is set.'),
+  YOUTUBE_COOKIES_FILE: z
+    .string()
+    .refine((value) => isAbsolute(value))
+    .nullable()
+    .default(null)
+    .meta({ type: 'the full path of a file' })
+    .describe('Cookies (Netscape format) that yt-dlp sends and renews, of an account that you can lose.'),
 } as const;
 
 export const variableGroups: readonly VariableGroup[] = [{ title: 'The video platform', variables: YOUTUBE_VARIABLES }];

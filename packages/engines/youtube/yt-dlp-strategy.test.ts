@@ -132,6 +132,7 @@ it('runs without a shell and without passwords and keys of this service', async 
     YOUTUBE_PROXY: SECRET_PROXY,
     LLM_API_KEY: 'sk-of-the-operator',
     HOME: folder,
+    YOUTUBE_COOKIES_FILE: '/etc/cookies.txt',
   });
   try {
     // The script answers as yt-dlp does when the platform asks to sign in.
@@ -145,6 +146,7 @@ it('runs without a shell and without passwords and keys of this service', async 
   expect(called.slice(-2)).toEqual(['--', `https://www.youtube.com/watch?v=${id}`]);
   expect(called).toEqual(expect.arrayContaining(['--dump-single-json', '--skip-download', '--ignore-config']));
   expect(called[called.indexOf('--js-runtimes') + 1]).toBe(`node:${process.execPath}`);
+  expect(called[called.indexOf('--cookies') + 1]).toBe('/etc/cookies.txt');
   expect(called.join(' ')).not.toContain('secret');
   const environment = await readFile(join(folder, 'environment'), 'utf8');
   expect(environment).toContain(`https_proxy=${SECRET_PROXY}`);

@@ -23,7 +23,7 @@ const MAX_PROCESSES = 4;
  */
 export function createYtDlpStrategy(
   program: NonNullable<YoutubeSettings['ytDlp']>,
-  { isCustomHost, proxyUrl, timeoutMs, maxAnswerBytes }: YoutubeSettings,
+  { isCustomHost, proxyUrl, timeoutMs, maxAnswerBytes, cookiesFile }: YoutubeSettings,
 ): Strategy {
   const programTimeoutMs = Math.max(timeoutMs, MIN_TIMEOUT_MS);
   const slots = createWeightedSemaphore(MAX_PROCESSES);
@@ -40,6 +40,7 @@ export function createYtDlpStrategy(
     servesSound: true,
     // yt-dlp turns a request to sign in into a video without captions.
     mayRuleOutCaptions: false,
+    mayRuleOutVideo: true,
     async findVideo(videoId, signal) {
       const args = [
         '--ignore-config',
@@ -52,6 +53,7 @@ export function createYtDlpStrategy(
         // Without this option it looks for Deno, without which it finds fewer formats.
         '--js-runtimes',
         `node:${process.execPath}`,
+        ...(cookiesFile === null ? [] : ['--cookies', cookiesFile]),
         '--socket-timeout',
         String(Math.ceil(timeoutMs / 1_000)),
         // An ID may start with a dash, so it comes after the end of the options.

@@ -19,8 +19,8 @@ import { createStep, failAs, keyOf, type TextCache } from './pipeline-step.ts';
 import { transcriptRows, type TranscriptRow } from './transcript-text.ts';
 
 export type VideoSummaryRequest = {
-  /** 11 characters, from `parseVideoLink`. */
-  videoId: string;
+  /** 11 characters, from `parseVideoLink`; null only with a `transcript`. */
+  videoId: string | null;
   /**
    * Name or code of a track, in any case; null: the first one. Only repeated with a `transcript`.
    */
@@ -33,8 +33,9 @@ export type VideoSummaryRequest = {
   transcript: string | null;
 };
 
-export type VideoSummary = {
-  videoId: string;
+/** A transcript with what is known of its video. */
+export type MadeTranscript = {
+  videoId: string | null;
   /**
    * The title of the video; null when the platform does not give it, and with a transcript of the
    * request.
@@ -44,13 +45,26 @@ export type VideoSummary = {
    * The track used, `English (auto-generated)`; with a transcript of the request, its own value.
    */
   subtitleLanguage: string | null;
-  summaryLanguage: SummaryLanguage;
   transcript: string;
   /** The start of each line of the transcript; null with a transcript of the request. */
   lineStartsMs: readonly number[] | null;
+};
+
+export type VideoSummary = MadeTranscript & {
+  summaryLanguage: SummaryLanguage;
   /** Plain text, never blank. */
   summary: string;
 };
+
+/** The transcript was fetched, but could not be summarized. */
+export class SummaryFailed extends AppError {
+  readonly made: MadeTranscript;
+
+  constructor({ message, cause, retryAfterSeconds }: AppError, made: MadeTranscript) {
+    super('summary_failed', message, { cause, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) });
+    this.made = made;
+  }
+}
 
 export type VideoSummarizer = {
   /** Tracks in the order of the platform. Throws `no_subtitles`, `caption_tracks_failed`. */
@@ -151,28 +165,12 @@ export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarize
 
     async summarize(request, signal) {
       const { videoId, subtitleLanguage, summaryLanguage, transcript: requestTranscript } = request;
-      // Private to the client that sent it: neither shared nor stored.
       if (requestTranscript !== null) {
-        if (requestTranscript.trim() === '') throw new AppError('empty_transcript');
-        const summary = await failAs('summary_failed', signal, async () => {
-          const { summarizer } = await openSummarizer();
-          return makeSummary(
-            summarizer,
-            { title: null, transcript: requestTranscript, language: summaryLanguage },
-            signal,
-          );
-        });
-        return {
-          videoId,
-          title: null,
-          subtitleLanguage,
-          summaryLanguage,
-          transcript: requestTranscript,
-          lineStartsMs: null,
-          summary,
-        };
+        const made = { videoId, title: null, subtitleLanguage, transcript: requestTranscript, lineStartsMs: null };
+        return { ...made, summaryLanguage, summary: await summarizeSent(deps, made, summaryLanguage, signal) };
       }
 
+      if (videoId === null) throw new AppError('invalid_video_link');
       const { title, tracks } = await findVideo(videoId, signal);
       const track = chooseTrack(tracks, subtitleLanguage);
       if (track === null && tracks.length > 0) throw new AppError('no_subtitles');
@@ -184,22 +182,40 @@ export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarize
         return made;
       });
 
-      const { summarizer, version } = await failAs('summary_failed', signal, openSummarizer);
-      const summaryRequest = { title, transcript: transcript.text, language: summaryLanguage };
-      const videoKey = keyOf(videoId, transcript.trackName);
-      const key = keyOf('summary', videoKey, summaryLanguage, version, title, transcript.text);
-      const summary = await summaryStep(key, signal, (stop) => makeSummary(summarizer, summaryRequest, stop));
-      return {
+      const made = {
         videoId,
         title,
         subtitleLanguage: transcript.trackName,
-        summaryLanguage,
         transcript: transcript.text,
         lineStartsMs: transcript.startsMs,
-        summary,
       };
+      const summarize = async () => {
+        const { summarizer, version } = await failAs('summary_failed', signal, openSummarizer);
+        const summaryRequest = { title, transcript: transcript.text, language: summaryLanguage };
+        const videoKey = keyOf(videoId, transcript.trackName);
+        const key = keyOf('summary', videoKey, summaryLanguage, version, title, transcript.text);
+        return summaryStep(key, signal, (stop) => makeSummary(summarizer, summaryRequest, stop));
+      };
+      const summary = await summarize().catch((thrown: unknown) => {
+        throw thrown instanceof AppError && thrown.code === 'summary_failed' ? new SummaryFailed(thrown, made) : thrown;
+      });
+      return { ...made, summaryLanguage, summary };
     },
   };
+}
+
+/** The summary of a transcript that the client sent, which is neither shared nor stored. */
+async function summarizeSent(
+  { openSummarizer }: Pick<VideoSummarizerDeps, 'openSummarizer'>,
+  { transcript }: Pick<MadeTranscript, 'transcript'>,
+  language: SummaryLanguage,
+  signal: AbortSignal,
+): Promise<string> {
+  if (transcript.trim() === '') throw new AppError('empty_transcript');
+  const request = { title: null, transcript, language };
+  return failAs('summary_failed', signal, async () =>
+    makeSummary((await openSummarizer()).summarizer, request, signal),
+  );
 }
 
 /** A line break inside a row would be one more row. */

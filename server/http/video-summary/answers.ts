@@ -4,7 +4,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '@jyutsing/contracts/errors';
 import { SUMMARY_LANGUAGES } from '@jyutsing/contracts/summarizer';
 import type { Usage } from '#features/accounts/administration.ts';
 import { trackName } from '#features/video-summary/choose-track.ts';
-import type { VideoSummary } from '#features/video-summary/summarize-video.ts';
+import type { MadeTranscript, VideoSummary } from '#features/video-summary/summarize-video.ts';
 
 const EXAMPLE_ID = 'dQw4w9WgXcQ';
 const EXAMPLE_TITLE = '一日遊大嶼山';
@@ -15,7 +15,7 @@ const title = z.string().optional().describe('The title of the video, when known
 export const SummaryAnswer = z
   .object({
     success: z.literal(true),
-    videoId,
+    videoId: videoId.optional(),
     title,
     subtitleLanguage: z
       .string()
@@ -47,16 +47,24 @@ export const SummaryAnswer = z
 
 /** Unknown fields are omitted. */
 export function viewSummary(result: VideoSummary): z.output<typeof SummaryAnswer> {
-  const { title, subtitleLanguage } = result;
+  const { summaryLanguage, summary } = result;
+  return { success: true, ...viewTranscript(result), summaryLanguage, summary };
+}
+
+/** The transcript and what is known of its video. */
+export function viewTranscript({
+  videoId: id,
+  title: name,
+  subtitleLanguage,
+  transcript,
+  lineStartsMs,
+}: MadeTranscript) {
   return {
-    success: true,
-    videoId: result.videoId,
-    ...(title === null ? {} : { title }),
+    ...(id === null ? {} : { videoId: id }),
+    ...(name === null ? {} : { title: name }),
     ...(subtitleLanguage === null ? {} : { subtitleLanguage }),
-    summaryLanguage: result.summaryLanguage,
-    transcript: result.transcript,
-    ...(result.lineStartsMs === null ? {} : { lineStarts: result.lineStartsMs.map((ms) => ms / 1_000) }),
-    summary: result.summary,
+    transcript,
+    ...(lineStartsMs === null ? {} : { lineStarts: lineStartsMs.map((ms) => ms / 1_000) }),
   };
 }
 
@@ -150,6 +158,7 @@ export function failureAnswer<const Codes extends readonly [ErrorCode, ...ErrorC
         message: z.string().describe('The same as `message`.'),
       }),
       request_id: z.string().describe('The same as the header X-Request-Id.'),
+      transcript: z.string().optional().describe('The fetched transcript, where only its summary failed.'),
     })
     .meta({
       id,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { SCOPES } from '@jyutsing/contracts/accounts';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { SummaryFailed } from '#features/video-summary/summarize-video.ts';
 import { readDocument } from '#test/http/openapi-document.ts';
 import { json, send, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -100,7 +101,7 @@ describe.each(['video-summary', 'youtube-summary'])('/api/%s', (prefix) => {
 test('unknown fields of a video are omitted', async () => {
   videos.title = null;
   const { body } = await summarize({ transcript: 'A transcript of my own.' });
-  expect(Object.keys(body)).toEqual(['success', 'videoId', 'summaryLanguage', 'transcript', 'summary']);
+  expect(Object.keys(body)).toEqual(['success', 'videoId', 'transcript', 'summaryLanguage', 'summary']);
   expect((await list(`?url=${ID}`)).body).not.toHaveProperty('title');
 });
 
@@ -167,6 +168,22 @@ describe('the key', () => {
     }
     expect([videos.requests, videos.listed]).toEqual([[], []]);
   });
+});
+
+test('a transcript needs no link, and one that was fetched is handed out when its summary fails', async () => {
+  const withoutLink = await summarize({ url: undefined, transcript: TRANSCRIPT });
+  expect(withoutLink.body).toMatchObject({ success: true, transcript: TRANSCRIPT });
+  expect(withoutLink.body).not.toHaveProperty('videoId');
+  expect(refusal(await summarize({ url: undefined }))).toEqual([400, 'invalid_request']);
+  const made = { videoId: ID, title: null, subtitleLanguage: 'English', transcript: 'Hello.', lineStartsMs: [400] };
+  videos.failure = new SummaryFailed(new AppError('summary_failed'), made);
+  const before = await creditsOf(account);
+  const { status, body } = await summarize({});
+  expect([status, body]).toMatchObject([
+    200,
+    { success: false, error: { code: 'summary_failed' }, videoId: ID, transcript: 'Hello.', lineStarts: [0.4] },
+  ]);
+  expect(await creditsOf(account)).toBe(before);
 });
 
 test('refusals have this order: key, rate, scope, fields, link, empty transcript, credits', async () => {
@@ -245,7 +262,7 @@ test('the documentation shows both answers, all statuses, and an example of each
   for (const prefix of ['video-summary', 'youtube-summary']) {
     const { requestBody, responses } = paths![`/api/${prefix}/summarize-from-url`]!['post']!;
     const { schema } = requestBody!['content']!['application/json']!;
-    expect(schema!['required']).toEqual(['url']);
+    expect(schema!['required']).toBeUndefined();
     expect(schema!['properties']).toMatchObject({
       url: { type: 'string' },
       summaryLanguage: { enum: ['cantonese', 'mandarin', 'english', 'japanese', 'korean'], default: 'cantonese' },

@@ -1,8 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Administration } from '#features/accounts/administration.ts';
 import { AppError } from '@jyutsing/contracts/errors';
+import { SummaryFailed } from '#features/video-summary/summarize-video.ts';
 import { parseVideoLink } from '#features/video-summary/video-link.ts';
 import type { ServerDeps } from '#http/deps.ts';
+import { replyWithError } from '#http/errors.ts';
 import { parseFields } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
@@ -15,6 +18,7 @@ import {
   viewCredits,
   viewSummary,
   viewTracks,
+  viewTranscript,
 } from './answers.ts';
 import { parseSummarizeRequest, SummarizeBody, TracksBody, TracksQuery } from './schema.ts';
 
@@ -79,15 +83,16 @@ function addSummarizeRoute(addRoute: AddRoute, { videoSummarizer }: RouteDeps): 
     }),
     // Charged only when the whole answer was sent.
     quota: { unit: 'video_summaries', whenClientLeaves: 'release', exceeded: 'video_quota_exceeded' },
+    options: { errorHandler: replyWithTranscript },
     sends: true,
     async run(context) {
       const { connection } = context;
       const { url, ...request } = parseSummarizeRequest(context.input);
-      const videoId = videoIdOf(url);
+      const videoId = url === null ? null : videoIdOf(url);
       if (request.transcript === '') throw new AppError('empty_transcript');
       connection.signal.throwIfAborted();
       await context.charge(1, async () => {
-        const summary = await videoSummarizer.summarize({ videoId, ...request }, connection.signal);
+        const summary = await videoSummarizer.summarize({ ...request, videoId }, connection.signal);
         const body = Buffer.from(JSON.stringify(viewSummary(summary)));
         const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length };
         await connection.send(headers, oneChunk(body));
@@ -143,6 +148,11 @@ function addUsageRoute(addRoute: AddRoute, { administration }: RouteDeps): void 
     run: ({ caller }) => administration.usage(caller.account.id),
     answer: viewCredits,
   });
+}
+
+/** A transcript that was fetched is worth keeping where only its summary failed. */
+function replyWithTranscript(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  return replyWithError(error, request, reply, error instanceof SummaryFailed ? viewTranscript(error.made) : {});
 }
 
 /** Throws `invalid_video_link`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { readLanguage } from '@jyutsing/text/language-names';
 import { choiceField, apiKeyField, optionalText, textField } from '#http/fields.ts';
@@ -53,7 +54,7 @@ function readSummaryLanguage(text: string): SummaryLanguage | undefined {
 /** The body of POST …/summarize-from-url. Forms send empty fields, which mean the default. */
 export const SummarizeBody = z.object({
   api_key: apiKeyField,
-  url: linkField,
+  url: optionalText(MAX_LINK_CHARACTERS, { description: 'The link of the video; needed unless a transcript is sent.' }),
   summaryLanguage: choiceField(
     SUMMARY_LANGUAGES,
     {
@@ -72,14 +73,19 @@ export const SummarizeBody = z.object({
 
 /** `transcript`: null to fetch it, empty when the sent one has no words. */
 type SummarizeRequest = {
-  url: string;
+  /** It is null only with a transcript. */
+  url: string | null;
   summaryLanguage: SummaryLanguage;
   subtitleLanguage: string | null;
   transcript: string | null;
 };
 
+/** Throws `invalid_request` without both a link and a transcript. */
 export function parseSummarizeRequest(body: z.output<typeof SummarizeBody>): SummarizeRequest {
   const { url, summaryLanguage, subtitleLanguage, transcript } = body;
+  if (url === null && transcript === null) {
+    throw new AppError('invalid_request', 'The field "url" is missing; send it, or the "transcript" of the video.');
+  }
   return { url, summaryLanguage: summaryLanguage ?? DEFAULT_LANGUAGE, subtitleLanguage, transcript };
 }
 
