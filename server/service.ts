@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config/config.ts';
+import { isLoopback } from './config/loopback.ts';
 import { deleteUnfinished } from '@jyutsing/system/replace-file';
 import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing/engines/registry';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
@@ -320,7 +321,7 @@ async function httpConfig(config: Config, plans: Plans, incomingDir: string): Pr
     zhMeans: config.stt.zhMeans,
     hongKongStyle: config.stt.hongKongStyle,
     webhooksAllowPrivate: config.webhooks.allowPrivate,
-    isLocal: ['127.0.0.1', '::1', 'localhost'].includes(config.host),
+    isLocal: isLoopback(config.host),
     ...config.http,
     tls: await loadCertificate(config),
     logRequests: config.logRequests,

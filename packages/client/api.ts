@@ -1123,7 +1123,7 @@ export type paths = {
     post?: never;
     /**
      * Revoke a key
-     * @description Takes effect at once.
+     * @description Takes effect at once, on open connections within 2 s. A key does not revoke itself.
      */
     delete: operations['revokeKey'];
     options?: never;

@@ -1,7 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config.ts';
 import { describeUnknownVariables } from './unknown-variables.ts';
 
+const ROOT = join(import.meta.dirname, '../..');
 const trusted = (text: string) => loadConfig({ TRUST_PROXY: text }).http.trustProxy;
 
 describe('configuration', () => {
@@ -119,4 +122,17 @@ describe('configuration', () => {
     expect(loadConfig({ STT_BLOCKING_BY_DEFAULT: 'TRUE' }).stt.blockingByDefault).toBe(true);
     expect(loadConfig({ STT_BLOCKING_BY_DEFAULT: '0' }).stt.blockingByDefault).toBe(false);
   });
+});
+
+it('the keys of the documentation are refused where other machines reach the service', () => {
+  const pages = globSync('{README.md,docs/**/*.md,deploy/**/*,examples/**/*.md}', { cwd: ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+  const keys = new Set(pages.flatMap((page) => page.match(/(?<=BOOTSTRAP_API_KEY=)[A-Za-z0-9_-]+/g) ?? []));
+  expect(keys.size).toBeGreaterThan(0);
+  for (const BOOTSTRAP_API_KEY of keys) {
+    expect(() => loadConfig({ BOOTSTRAP_API_KEY, HOST: '0.0.0.0' })).toThrow(/BOOTSTRAP_API_KEY .* openssl rand/);
+    expect(loadConfig({ BOOTSTRAP_API_KEY }).bootstrapApiKey).toBe(BOOTSTRAP_API_KEY);
+    expect(loadConfig({ BOOTSTRAP_API_KEY, HOST: '::1' }).host).toBe('::1');
+  }
 });

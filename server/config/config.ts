@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { FirstPull } from '@jyutsing/contracts/model-package';
 import type { Role } from '@jyutsing/contracts/roles';
 import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/engine';
+import { PUBLISHED_KEYS } from '@jyutsing/contracts/published-keys';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
+import { isLoopback } from './loopback.ts';
 import { httpSettings, type HttpSettings } from './http-variables.ts';
 import { SERVER_VARIABLES, VARIABLES, type WARMED } from './variables.ts';
 import { workerEnvironment } from './worker-environment.ts';
@@ -126,6 +128,11 @@ function requireValid(present: NodeJS.ProcessEnv): void {
   const roles = Environment.shape.ROLES.safeParse(present['ROLES']).data ?? [];
   if (present['WYOMING_PORT'] !== undefined && !(roles.includes('api') && roles.includes('speak'))) {
     sentences.push('WYOMING_PORT must be set together with ROLES that contain api and speak.');
+  }
+  if (PUBLISHED_KEYS.includes(present['BOOTSTRAP_API_KEY'] ?? '') && !isLoopback(present['HOST'] ?? '127.0.0.1')) {
+    sentences.push(
+      'BOOTSTRAP_API_KEY is the key of the documentation, which everyone knows, and HOST is not a loopback address: leave the key out, and the first start makes one, or make it with: openssl rand -hex 24.',
+    );
   }
   if (sentences.length > 0) throw new ConfigError(`Bad configuration. ${sentences.join(' ')}`);
 }

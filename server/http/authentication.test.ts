@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { form, json, send, wav, withKey } from '#testbed/clients/requests.ts';
+import { keyWithSecret } from '#server/features/accounts/api-keys.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 let server: TestServer;
@@ -111,4 +112,20 @@ test('invalid keys are rate-limited by IP address, valid keys from the same addr
   expect(refused.length).toBeGreaterThan(20);
   expect(refused[0]?.headers.get('retry-after')).toBe('1');
   expect((await send(`${roomyServer.baseUrl}/api/usage`, withKey(roomyServer.ownerKey))).status).toBe(200);
+});
+
+test('the key of the documentation opens nothing from elsewhere, whatever the database holds', async () => {
+  for (const changes of [{ isLocal: false }, { trustProxy: 1 }]) {
+    await using distant = await startTestServer(changes);
+    const { id } = await distant.newAccount('pro');
+    await distant.store.keys.create(id, keyWithSecret('first', ['stt'], 'jyut_my-first-key').stored);
+    const ask = (headers: Record<string, string>) => send(`${distant.baseUrl}/api/usage`, { headers });
+    const answer = await ask({ 'x-api-key': 'jyut_my-first-key', 'x-forwarded-for': '203.0.113.9' });
+    expect([...code(answer), answer.body['message']]).toEqual([
+      401,
+      'invalid_api_key',
+      expect.stringContaining('keys create'),
+    ]);
+    expect((await ask({ 'x-api-key': 'jyut_my-first-key' })).status).toBe(changes.isLocal === false ? 401 : 200);
+  }
 });

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Account, ApiKey, Plan, Scope } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
+import { PUBLISHED_KEYS } from '@jyutsing/contracts/published-keys';
 import type { RateDecision } from '@jyutsing/contracts/rate-limit';
+import { isLoopback } from '#config/loopback.ts';
 import { hashKey } from '#features/accounts/api-keys.ts';
 import { readClientSecret } from '#features/accounts/client-secrets.ts';
 import { planOf } from '#features/accounts/plans.ts';
@@ -63,6 +65,8 @@ const FAILURES_PER_MINUTE = 600;
 const KEYLESS_PER_MINUTE = 600;
 
 const EXPIRED = 'This client secret has expired; make another one.';
+const PUBLISHED =
+  'This is the key of the documentation, which everyone knows; it opens a service on its own machine only. Make another one there: npm run jyutsing -- keys create';
 const LIVE_ONLY = 'A client secret opens live sessions only (/v1/realtime and /v1/listen); send an API key.';
 
 /** Reads every key from the store without a cache, so that a revoked key stops working at once. */
@@ -73,6 +77,7 @@ export function createAuthenticator(
   const rates = store.sharedRates ?? limiter;
   /** An error says why there is no owner; `atMs`: when client secrets must be valid. */
   const ownerOf = async (secret: string | null, atMs: number): Promise<Omit<Caller, 'plan'> | AppError> => {
+    if (isPublished(secret) && !config.isLocal) return new AppError('invalid_api_key', PUBLISHED);
     const found = secret === null ? null : await findKey(secret, atMs);
     if (found instanceof AppError) return found;
     if (found === null) return new AppError(secret === null ? 'missing_api_key' : 'invalid_api_key');
@@ -93,7 +98,8 @@ export function createAuthenticator(
         if (!requests.allowed) throw tooMany(requests);
         return NOBODY;
       }
-      const found = await ownerOf(secret, Date.now());
+      const isKnownToAll = isPublished(secret) && !isLoopback(request.ip);
+      const found = isKnownToAll ? new AppError('invalid_api_key', PUBLISHED) : await ownerOf(secret, Date.now());
       if (found instanceof AppError) {
         const failures = limiter.take(`failures ${clientNetwork(request.ip)}`, FAILURES_PER_MINUTE);
         throw failures.allowed ? found : tooMany(failures);
@@ -138,6 +144,10 @@ function missingScope(scope: Scope): AppError {
     'insufficient_scope',
     `This API key has no permission for this endpoint; it lacks the scope "${scope}".`,
   );
+}
+
+function isPublished(secret: string | null): boolean {
+  return secret !== null && PUBLISHED_KEYS.includes(secret);
 }
 
 /** The key in `x-api-key`, else in `Authorization` (`Bearer` or `Token`); null if there is none. */

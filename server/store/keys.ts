@@ -71,6 +71,21 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
       return done.numUpdatedRows > 0n;
     },
 
+    async countAdministrators(exceptAccountId) {
+      if (connection.dialect === 'postgres')
+        await writer.selectFrom('first_account').select('id').forUpdate().execute();
+      const { count } = await writer
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .select((eb) => eb.fn.countAll<number | string>().as('count'))
+        .where('accounts.blocked', '=', 0)
+        .where('accounts.id', '!=', exceptAccountId ?? '')
+        .where('api_keys.revoked', '=', 0)
+        .where((eb) => eb(eb.cast<string>('api_keys.scopes', 'text'), 'like', '%"admin"%'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
     async delete(id) {
       const done = await writer.deleteFrom('api_keys').where('id', '=', id).executeTakeFirst();
       return done.numDeletedRows > 0n;

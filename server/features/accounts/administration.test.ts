@@ -6,6 +6,7 @@ import type { Store } from '#store/store.ts';
 import { createAdministration, type Administration } from './administration.ts';
 import { hashKey } from './api-keys.ts';
 import { SHIPPED_PLANS } from './plans.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 
@@ -248,6 +249,46 @@ it('large transcripts and word lists of an account are deleted a few at a time, 
   await createAdministration(watched, SHIPPED_PLANS).deleteAccount(id, { delete: async () => {} });
   expect(parts).toEqual([2, 2, 1, 0]);
   expect(wordListsLeft).toBe(0);
+});
+
+describe.each(databasesToTest())('on $name the last key that administers', (database) => {
+  const withAdmins = async () => {
+    const store = await openTestStore(database);
+    const all = createAdministration(store.store, SHIPPED_PLANS);
+    const owner = (await all.bootstrapOwner('a-secret-of-the-operator'))!.account;
+    const other = await all.createAccount({ name: 'second', plan: 'free' });
+    const [ownerKey] = await all.listKeys(owner.id);
+    return { ...store, all, owner, other, ownerKey: ownerKey!, admin: { scopes: ['admin'] } };
+  };
+  const blobs = { delete: async () => {} };
+
+  it('is not revoked, nor its account blocked or deleted', async () => {
+    const { all, owner, other, ownerKey, admin, store: repositories, close } = await withAdmins();
+    await all.createKey(other.id, { scopes: ['stt', 'tts'] });
+    const { key: revoked } = await all.createKey(other.id, admin);
+    await all.revokeKey(revoked.id);
+    const blockedAccount = await all.createAccount({ name: 'third', plan: 'free' });
+    await all.createKey(blockedAccount.id, admin);
+    await all.updateAccount(blockedAccount.id, { blocked: true });
+    const record = newRecord(owner.id, { status: 'completed', blobKey: null });
+    await repositories.transcriptions.insert(record);
+    const refusal = { code: 'conflict', message: expect.stringContaining('"admin"') as string };
+    await expect(all.revokeKey(ownerKey.id)).rejects.toMatchObject(refusal);
+    await expect(all.updateAccount(owner.id, { blocked: true })).rejects.toMatchObject(refusal);
+    await expect(all.deleteAccount(owner.id, blobs)).rejects.toMatchObject(refusal);
+    expect((await repositories.accounts.find(owner.id))?.blocked).toBe(false);
+    expect(await repositories.transcriptions.wasDeleted(record.id)).toBe(false);
+    expect((await all.listKeys(owner.id))[0]?.revoked).toBe(false);
+    await close();
+  });
+
+  it('is one of two when both are revoked at the same time', async () => {
+    const { all, other, ownerKey, admin, close } = await withAdmins();
+    const { key } = await all.createKey(other.id, admin);
+    const done = await Promise.allSettled([all.revokeKey(ownerKey.id), all.revokeKey(key.id)]);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await close();
+  });
 });
 
 it('an account is deleted although its files cannot be', async () => {

@@ -19,12 +19,17 @@ import { planOf, quotaUses, topPlan, type Plans, type QuotaUse } from './plans.t
 /** The repositories that administration uses. */
 type AdministrationRepositories = {
   accounts: AccountRepository;
-  keys: Pick<ApiKeyRepository, 'create' | 'delete' | 'list' | 'revoke'>;
+  keys: Pick<ApiKeyRepository, 'countAdministrators' | 'create' | 'delete' | 'list' | 'revoke'>;
   quotas: Pick<QuotaRepository, 'used'>;
   transcriptions: Pick<TranscriptionRepository, 'deleteFinished' | 'keptBytes'>;
   corpora: Pick<CorpusRepository, 'delete' | 'list'>;
   storedText: Pick<StoredTextRepository, 'bytes'>;
-  transaction<Result>(work: (transaction: { accounts: AccountRepository }) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: AdministrationTransaction) => Promise<Result>): Promise<Result>;
+};
+
+type AdministrationTransaction = {
+  accounts: AccountRepository;
+  keys: Pick<ApiKeyRepository, 'countAdministrators' | 'revoke'>;
 };
 
 export type Usage = {
@@ -48,6 +53,8 @@ export type Usage = {
 
 export type Administration = ReturnType<typeof createAdministration>;
 
+const LAST_ADMINISTRATOR =
+  'No key with the scope "admin" would be left; make another one first, for an account that stays.';
 const MAX_NAME_LENGTH = 200;
 /** Scopes of a new key by default. */
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
@@ -81,7 +88,8 @@ export function createAdministration(repositories: AdministrationRepositories, p
     async updateAccount(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account> {
       if (change.plan !== undefined) checkPlan(plans, change.plan);
       const account = await requireAccount(id);
-      return (await repositories.accounts.update(account.id, change)) ?? noAccount();
+      const updated = await changeAccount(repositories, account.id, change);
+      return updated ?? noAccount();
     },
 
     /**
@@ -111,7 +119,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
 
     async revokeKey(idOrPrefix: string): Promise<void> {
       const id = idOrPrefix.toLowerCase();
-      if (!UUID.test(id) || !(await repositories.keys.revoke(id))) {
+      if (!UUID.test(id) || !(await keepingAnAdministrator(repositories, ({ keys }) => keys.revoke(id)))) {
         throw new AppError('not_found', 'There is no API key with this id.');
       }
     },
@@ -161,11 +169,46 @@ export function createAdministration(repositories: AdministrationRepositories, p
   };
 }
 
+/** Null when there is no such account. Throws `conflict` for blocking the last administrator. */
+async function changeAccount(
+  { accounts, transaction }: Pick<AdministrationRepositories, 'accounts' | 'transaction'>,
+  id: string,
+  change: { plan?: string; blocked?: boolean },
+): Promise<Account | null> {
+  if (change.blocked !== true) return accounts.update(id, change);
+  return keepingAnAdministrator({ transaction }, (inside) => inside.accounts.update(id, change));
+}
+
+/** Throws `conflict` when only this account has keys that administer. */
+async function requireAdministrator(keys: Pick<ApiKeyRepository, 'countAdministrators'>, exceptAccountId: string) {
+  const isLast = (await keys.countAdministrators(exceptAccountId)) === 0 && (await keys.countAdministrators()) > 0;
+  if (isLast) throw new AppError('conflict', LAST_ADMINISTRATOR);
+}
+
+/**
+ * Makes a change in a transaction. Throws `conflict`, and changes nothing, when no key that
+ * administers would be left.
+ */
+function keepingAnAdministrator<Result>(
+  { transaction }: Pick<AdministrationRepositories, 'transaction'>,
+  change: (transaction: AdministrationTransaction) => Promise<Result>,
+): Promise<Result> {
+  return transaction(async (inside) => {
+    const before = await inside.keys.countAdministrators();
+    const result = await change(inside);
+    if (before > 0 && (await inside.keys.countAdministrators()) === 0)
+      throw new AppError('conflict', LAST_ADMINISTRATOR);
+    return result;
+  });
+}
+
 async function deleteWithFiles(
   id: string,
-  repositories: Pick<AdministrationRepositories, 'accounts' | 'corpora' | 'transaction' | 'transcriptions'>,
+  repositories: Pick<AdministrationRepositories, 'accounts' | 'corpora' | 'keys' | 'transaction' | 'transcriptions'>,
   blobs: Pick<BlobStore, 'delete'>,
 ): Promise<void> {
+  // Before anything is deleted; the account itself goes last.
+  await requireAdministrator(repositories.keys, id);
   // All records together would hold their locks, and in SQLite the event loop, for too long.
   for (;;) {
     const records = await repositories.transcriptions.deleteFinished({ accountId: id });
@@ -176,7 +219,7 @@ async function deleteWithFiles(
   for (const corpus of await repositories.corpora.list(id)) await repositories.corpora.delete(corpus.id, id);
   let keys: string[] = [];
   // In a transaction, so that the files are known even if its commit is not answered.
-  const deletion = repositories.transaction(async ({ accounts }) => {
+  const deletion = keepingAnAdministrator(repositories, async ({ accounts }) => {
     const files = (await accounts.delete(id)) ?? noAccount();
     keys = [...files.uploadKeys, ...files.voiceIds.map(sampleKey)];
   });

@@ -76,6 +76,20 @@ test('an account is deleted with its keys and data, but never by its own key', a
   expect(code(await call('DELETE', `/accounts/${String(ownerAccount['id'])}`))).toEqual([409, 'conflict']);
 });
 
+test('no request can lock out the key that asks', async () => {
+  const usage = (await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey))).body;
+  const [account, key] = [String(usage['account']!['id']), String(usage['key']!['id'])];
+  const attempts = [
+    await call('PATCH', `/accounts/${account}`, { blocked: true }),
+    await call('PATCH', `/accounts/${account.toUpperCase()}`, { blocked: true, plan: 'free' }),
+    await call('DELETE', `/accounts/${account}`),
+    await call('DELETE', `/keys/${key}`),
+    await call('DELETE', `/keys/${key.toUpperCase()}`),
+  ];
+  expect(attempts.map(code)).toEqual(attempts.map(() => [409, 'conflict']));
+  expect((await call('PATCH', `/accounts/${account}`, { blocked: false })).status).toBe(200);
+});
+
 test('a refusal for a missing scope names the scope', async () => {
   const { id } = await server.newAccount('pro');
   const made = (await call('POST', `/accounts/${id}/keys`, { scopes: ['stt'] })).body;

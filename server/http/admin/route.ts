@@ -3,6 +3,7 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import type { ModelPulls } from '@jyutsing/contracts/model-catalog';
 import type { Administration } from '#features/accounts/administration.ts';
+import type { Caller } from '#http/authentication.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import { keyInJsonBody, strictJsonBody } from '#http/json-body.ts';
 import type { AddRoute, BodyReader, RouteDocs } from '#http/route.ts';
@@ -31,8 +32,8 @@ type AdminRoute<Input> = {
   endpoint: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/admin/${string}`;
   docs: Pick<RouteDocs, 'operationId' | 'summary' | 'description' | 'params'> & { ok: z.ZodType };
   body: BodyReader<Input>;
-  /** `id` is that of the path, `callerId` the caller's account. */
-  run(input: Input, id: string, callerId: string): Promise<object>;
+  /** `id` is that of the path. */
+  run(input: Input, id: string, caller: Caller): Promise<object>;
 };
 
 type RouteDeps = {
@@ -56,7 +57,7 @@ export function addAdminRoutes(addRoute: AddRoute, deps: RouteDeps): void {
       },
       auth: { scope: 'admin', rateLimit: 'request' },
       body,
-      run: ({ input, id, caller }: RouteContext<Input>) => run(input, id, caller.account.id),
+      run: ({ input, id, caller }: RouteContext<Input>) => run(input, id, caller),
     });
   };
   addAccountRoutes(add, deps);
@@ -103,7 +104,8 @@ function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: R
       ok: AccountAnswer,
     },
     body: strictJsonBody(UpdateAccount),
-    async run({ plan, blocked }, id) {
+    async run({ plan, blocked }, id, { account }) {
+      if (blocked === true) refuseOwn(id, account.id, 'An account cannot block itself; use a key of another account.');
       const change = { ...(plan === undefined ? {} : { plan }), ...(blocked === undefined ? {} : { blocked }) };
       return { success: true, account: viewAccount(await administration.updateAccount(id, change)) };
     },
@@ -124,6 +126,11 @@ function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: R
   });
 }
 
+/** Throws `conflict` when both are one: the key that asks would be locked out. */
+function refuseOwn(id: string, ownId: string, message: string): void {
+  if (id.toLowerCase() === ownId) throw new AppError('conflict', message);
+}
+
 function addDeletion(add: AddAdminRoute, { administration, blobs }: RouteDeps): void {
   add({
     endpoint: 'DELETE /api/admin/accounts/:id',
@@ -136,10 +143,8 @@ function addDeletion(add: AddAdminRoute, { administration, blobs }: RouteDeps): 
       ok: SuccessAnswer,
     },
     body: keyInJsonBody,
-    async run(_, id, callerId) {
-      if (id.toLowerCase() === callerId) {
-        throw new AppError('conflict', 'An account cannot delete itself; use a key of another account.');
-      }
+    async run(_, id, { account }) {
+      refuseOwn(id, account.id, 'An account cannot delete itself; use a key of another account.');
       await administration.deleteAccount(id, blobs);
       return { success: true };
     },
@@ -176,12 +181,13 @@ function addKeyRoutes(add: AddAdminRoute, { administration }: RouteDeps): void {
     docs: {
       operationId: 'revokeKey',
       summary: 'Revoke a key',
-      description: 'Takes effect at once.',
+      description: 'Takes effect at once, on open connections within 2 s. A key does not revoke itself.',
       params: IdParameter,
       ok: SuccessAnswer,
     },
     body: keyInJsonBody,
-    async run(_, id) {
+    async run(_, id, { key }) {
+      refuseOwn(id, key.id, 'A key cannot revoke itself; make another one, and revoke this one with it.');
       await administration.revokeKey(id);
       return { success: true };
     },

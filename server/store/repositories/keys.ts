@@ -13,6 +13,12 @@ export type ApiKeyRepository = {
   list(accountId: string): Promise<ApiKey[]>;
   /** False when there is no such key. Revoking twice returns true both times. */
   revoke(id: string): Promise<boolean>;
+  /**
+   * Counts the keys with the scope `admin` of accounts that are not blocked, one account left out.
+   * In a transaction, simultaneous calls wait for its end: otherwise two would each leave the
+   * other's key.
+   */
+  countAdministrators(exceptAccountId?: string): Promise<number>;
   /** Removes a key that only its own program knew. False when there is none. */
   delete(id: string): Promise<boolean>;
 };
