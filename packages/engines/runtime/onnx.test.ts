@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeOnnx } from '#test/onnx.ts';
+import { encodeTypedOnnx, node } from '#test/sherpa-onnx/typed-onnx.ts';
 import { openOnnxModel } from './onnx.ts';
 
 const names = { inputs: ['x'], outputs: ['y'] };
@@ -35,6 +36,31 @@ describe('an ONNX model', () => {
       [[1, 5], 6],
       [[1, 100], 6],
     ]);
+    await opened.close();
+  });
+
+  it('counts in 32-bit integers, and takes its outputs as inputs of the next run', async () => {
+    const counter = encodeTypedOnnx({
+      nodes: [
+        node('Add', ['count', 'count'], 'next'),
+        node('Cast', ['next'], 'seconds', { to: 1 }),
+      ],
+      constants: [],
+      inputs: [{ name: 'count', type: 'int32', dims: [1, 'length'] }],
+      outputs: [
+        { name: 'next', type: 'int32', dims: [1, 'length'] },
+        { name: 'seconds', type: 'float', dims: [1, 'length'] },
+      ],
+      metadata: {},
+    });
+    const path = await write('counter.onnx', counter);
+    const opened = await openOnnxModel(path, { inputs: ['count'], outputs: ['next', 'seconds'] });
+    const first = await opened.runMixed({ count: { data: Int32Array.of(1, 3), dims: [1, 2] } });
+    const second = await opened.runMixed({ count: first['next']! });
+    expect(second['next']).toEqual({ data: Int32Array.of(4, 12), dims: [1, 2] });
+    expect(second['seconds']?.data).toEqual(Float32Array.of(4, 12));
+    // A caller that expects floats gets no integers.
+    await expect(opened.run({ count: first['next']! })).rejects.toMatchObject({ code: 'engine_failed' });
     await opened.close();
   });
 

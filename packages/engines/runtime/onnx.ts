@@ -6,12 +6,20 @@ import { AppError } from '@jyutsing/contracts/errors';
 
 /** A tensor of 32-bit floats, row-major. */
 export type FloatTensor = { data: Float32Array; dims: readonly number[] };
+/** A tensor of 32-bit integers, row-major. */
+export type Int32Tensor = { data: Int32Array; dims: readonly number[] };
 /** A tensor of 64-bit integers. */
 type IntegerTensor = { data: BigInt64Array; dims: readonly number[] };
 
+type OnnxInputs = Readonly<Record<string, FloatTensor | Int32Tensor | IntegerTensor>>;
+/** Outputs by name; any of them may be an input of a later run. */
+export type OnnxOutputs = Record<string, FloatTensor | Int32Tensor>;
+
 export type OnnxModel = {
   /** Runs one inference on a thread, without blocking the event loop. Throws `engine_failed`. */
-  run(inputs: Readonly<Record<string, FloatTensor | IntegerTensor>>): Promise<Record<string, FloatTensor>>;
+  run(inputs: OnnxInputs): Promise<Record<string, FloatTensor>>;
+  /** The same for a model whose outputs are floats and 32-bit integers. */
+  runMixed(inputs: OnnxInputs): Promise<OnnxOutputs>;
   close(): Promise<void>;
 };
 
@@ -69,20 +77,25 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     await session.release();
     throw new AppError('engine_unavailable', `The model file ${file} has no "${missingNames.join('", "')}".`);
   }
+  const runMixed = async (inputs: OnnxInputs): Promise<OnnxOutputs> => {
+    const feeds: Record<string, Tensor> = {};
+    for (const [name, { data, dims }] of Object.entries(inputs)) feeds[name] = toTensor(ort, data, dims);
+    const results = await runSession(session, feeds, options.outputs);
+    const outputs: OnnxOutputs = {};
+    for (const name of options.outputs) {
+      const tensor = results[name];
+      if (tensor?.data instanceof Float32Array) outputs[name] = { data: tensor.data, dims: tensor.dims };
+      else if (tensor?.data instanceof Int32Array) outputs[name] = { data: tensor.data, dims: tensor.dims };
+      else throw new AppError('engine_failed');
+    }
+    return outputs;
+  };
   return {
+    runMixed,
     async run(inputs) {
-      const feeds: Record<string, Tensor> = {};
-      for (const [name, { data, dims }] of Object.entries(inputs)) {
-        feeds[name] = isFloats(data) ? new ort.Tensor('float32', data, dims) : new ort.Tensor('int64', data, dims);
-      }
-      const results = await runSession(session, feeds, options.outputs);
-      const outputs: Record<string, FloatTensor> = {};
-      for (const name of options.outputs) {
-        const tensor = results[name];
-        if (!(tensor?.data instanceof Float32Array)) throw new AppError('engine_failed');
-        outputs[name] = { data: tensor.data, dims: tensor.dims };
-      }
-      return outputs;
+      const outputs = await runMixed(inputs);
+      if (!Object.values(outputs).every(isFloatTensor)) throw new AppError('engine_failed');
+      return outputs as Record<string, FloatTensor>;
     },
     close: () => session.release(),
   };
@@ -98,7 +111,12 @@ async function loadRuntime(): Promise<typeof Runtime> {
   return import('onnxruntime-node');
 }
 
-const isFloats = (data: Float32Array | BigInt64Array): data is Float32Array => data instanceof Float32Array;
+const isFloatTensor = (tensor: FloatTensor | Int32Tensor) => tensor.data instanceof Float32Array;
+
+function toTensor(ort: typeof Runtime, data: OnnxInputs[string]['data'], dims: readonly number[]): Tensor {
+  if (data instanceof Float32Array) return new ort.Tensor('float32', data, dims);
+  return data instanceof Int32Array ? new ort.Tensor('int32', data, dims) : new ort.Tensor('int64', data, dims);
+}
 
 async function runSession(session: InferenceSession, feeds: Record<string, Tensor>, outputs: readonly string[]) {
   try {
