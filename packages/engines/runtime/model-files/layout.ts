@@ -13,6 +13,8 @@ export function modelPaths(modelsDir: string, name: string) {
     partial: join(modelsDir, '.downloads', `${name}.part`),
     /** Version and size of the file that is being downloaded. */
     partialFacts: join(modelsDir, '.downloads', `${name}.json`),
+    /** The complete files of a folder that is being downloaded; kept like `partial`. */
+    gathered: join(modelsDir, '.downloads', `${name}.files`),
     /** A package being unpacked; leftovers without a lock can be deleted. */
     staging: join(modelsDir, '.staging', name),
     /** A package being replaced or removed. */

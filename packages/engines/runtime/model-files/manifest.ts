@@ -11,7 +11,7 @@ const Manifest = z.object({
   name: z.string(),
   /** URL in the catalogue, even when a mirror was used. */
   url: z.string(),
-  /** SHA-256 of the download. */
+  /** SHA-256 of the download; of a folder, that of the list of its files (`listDigest`). */
   sha256: z.string(),
   installedAt: z.string(),
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
@@ -93,7 +93,7 @@ export async function verifyModel(modelsDir: string, name: string, signal: Abort
 }
 
 /** Computes the SHA-256 of a file in hexadecimal, read as a stream. */
-async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
+export async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { signal, highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
   return hash.digest('hex');
