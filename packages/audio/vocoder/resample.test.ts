@@ -23,10 +23,17 @@ const levelOf = (samples: Float32Array) =>
 
 describe.each(RATES_HZ)('sound of %i Hz', (fromHz) => {
   it.each(RATES_HZ)('has the same duration at %i Hz', (toHz) => {
-    for (const seconds of [0, 1, 2, 10]) {
+    for (const seconds of [0, 1, 2]) {
       expect(resample(new Float32Array(fromHz * seconds), fromHz, toHz)).toHaveLength(toHz * seconds);
     }
   });
+});
+
+it.each([
+  [11_025, 48_000],
+  [44_100, 16_000],
+])('ten seconds of %i Hz are as long at %i Hz', (fromHz, toHz) => {
+  expect(resample(new Float32Array(fromHz * 10), fromHz, toHz)).toHaveLength(toHz * 10);
 });
 
 describe.each([

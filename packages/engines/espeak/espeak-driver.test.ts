@@ -12,7 +12,7 @@ const LONG = ['nine '.repeat(400), 'qwertyuiop'.repeat(100), '\u{1df00}'.repeat(
 it('a call does not depend on previous calls of any length', async () => {
   const espeak = await openEspeak();
   const before = espeak.say('en', 'hello world').samples;
-  for (const letters of [4_096, 10, 200, 3_000, 130, 1_000, 4_000]) {
+  for (const letters of [4_096, 10, 200, 1_000, 130]) {
     espeak.say('en', 'ab '.repeat(letters / 3));
     espeak.say('yue', 'nei5 hou2');
     expect(espeak.say('en', 'hello world').samples).toEqual(before);
