@@ -9,7 +9,7 @@ import { selfSignedFiles } from '#server/certificates/self-signed-files.ts';
 import { runCommandHere } from '#test/command-here.ts';
 import { baseEnvironment } from '#testbed/service/environment.ts';
 import { freePort } from '#test/free-port.ts';
-import { runFile } from '#test/run-command.ts';
+import { runFile, type Outcome } from '#test/run-command.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
@@ -47,11 +47,14 @@ async function placeCertificate(ip: string): Promise<void> {
   await writeFile(key, made.private);
 }
 
+const DOCTOR = ['doctor', '--json'];
+const examineHere = () => runCommandHere(DOCTOR, env);
+/** This process trusts the certificates of its services; a command in one of its own does not. */
+const examineElsewhere = () => runFile('cli/main.ts', DOCTOR, env);
+
 /** Returns what `doctor` says about the port. */
-async function portSaid(): Promise<string> {
-  // The command gets a process of its own, because this one trusts the certificates of its
-  // services.
-  const { output } = await runFile('cli/main.ts', ['doctor', '--json'], env);
+async function portSaid(examine: () => Promise<Outcome> = examineHere): Promise<string> {
+  const { output } = await examine();
   return (JSON.parse(output) as { check: string; detail: string }[]).find(({ check }) => check === 'port')!.detail;
 }
 
@@ -77,11 +80,11 @@ describe('the running service of DATA_DIR', () => {
   test('with another PORT and its own certificate is used by commands, and named by doctor', async () => {
     await placeCertificate('127.0.0.1');
     const service = await start({ TLS: 'self-signed' });
-    expect(await portSaid()).toBe(answersElsewhere(service.baseUrl));
+    expect(await portSaid(examineElsewhere)).toBe(answersElsewhere(service.baseUrl));
     await speaks();
     expect(await service.stop()).toBe(0);
     expect(await announced()).toEqual([]);
-    expect(await portSaid()).toBe(isFree());
+    expect(await portSaid(examineElsewhere)).toBe(isFree());
   });
 
   test.each(['0.0.0.0', '::'])('that listens on %s is reached at the loopback address', async (host) => {
@@ -95,27 +98,24 @@ describe('the running service of DATA_DIR', () => {
     await placeCertificate('0.0.0.0');
     const service = await start({ TLS: 'self-signed', HOST: '0.0.0.0' });
     const { port } = new URL(service.baseUrl);
-    expect(await portSaid()).toMatch(
+    expect(await portSaid(examineElsewhere)).toMatch(
       new RegExp(`^an https service answers at https://127.0.0.1:${port}, but its certificate is not trusted: .*IP`),
     );
   });
 
-  test('is that of the configured port when there are several, and otherwise another one', async () => {
+  test('is that of the configured port when there are several, else another one, and none that was killed', async () => {
     const first = await start();
+    const [file] = await announced();
+    expect((await stat(file!)).mode & 0o777).toBe(0o600);
     const second = await start({ PORT: env['PORT']! });
     expect(await portSaid()).toBe(`a service answers at ${second.baseUrl}; others at ${first.baseUrl}`);
     expect(await announced()).toHaveLength(2);
     await second.stop();
     expect(await portSaid()).toBe(answersElsewhere(first.baseUrl));
-  });
-
-  test('that was killed is forgotten, and its file deleted at the next start', async () => {
-    const killed = await start();
-    const [file] = await announced();
-    expect((await stat(file!)).mode & 0o777).toBe(0o600);
-    await killed.kill();
+    await first.kill();
     expect(await announced()).toEqual([file]);
     expect(await portSaid()).toBe(isFree());
+    // The next start deletes the file of the killed one.
     const next = await start();
     expect(await announced()).not.toContain(file);
     expect(await portSaid()).toBe(answersElsewhere(next.baseUrl));
