@@ -1,3 +1,5 @@
+import { counted } from './numbers.ts';
+
 /** The texts of the screen that corrects a transcript. */
 export const transcript = {
   title: 'Title',
@@ -20,6 +22,7 @@ export const transcript = {
   fallbackSwitch: 'Add a line that says how far to trust the text',
   position: 'Position in the recording',
   rate: 'Speed',
+  back: 'Back 2 seconds',
   withoutSound: {
     loading: 'The sound is being loaded …',
     none: 'The sound of this recording was not kept. Keep it with the next one to listen while you correct.',
@@ -54,9 +57,57 @@ export const transcript = {
     term: (term: string) => `Reason: “${term}” is in a word list or in the description of the recording.`,
     sound: 'Reason: it sounds the same and fits the sentence better.',
   },
+  doubts: {
+    label: 'Uncertain characters',
+    some: 'uncertain',
+    much: 'very uncertain',
+    count: (count: number) => counted(count, 'place'),
+    next: 'Next uncertain place (Alt+N)',
+    previous: 'Previous uncertain place (Alt+Shift+N)',
+  },
+  change: {
+    label: (time: string) => `Change the segment at ${time}`,
+    split: 'Split at the cursor',
+    mergePrevious: 'Join to the one before',
+    mergeNext: 'Join the next one to it',
+    toPrevious: 'Give the text before the cursor to the previous speaker',
+    toNext: 'Give the text after the cursor to the next speaker',
+    remove: 'Delete this segment',
+  },
+  recognized: {
+    title: 'Recognized version',
+    same: 'Nothing differs from what was recognized.',
+    count: (count: string) => `Changed places: ${count}`,
+    was: 'Recognized',
+    is: 'Now',
+    one: 'Take back',
+    oneAt: (time: string) => `Take back the change at ${time}`,
+    all: 'Go back to all that was recognized',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    keys: [
+      ['Space', 'Play and pause, outside of texts'],
+      ['Ctrl+Enter', 'Play and pause, while you type too'],
+      ['← →', 'Back and forward 5 seconds'],
+      ['Alt+,', 'Back 2 seconds, while you type too'],
+      ['Alt+N Alt+⇧+N', 'Next and previous uncertain place'],
+      ['Enter', 'Split the segment at the cursor'],
+      ['Backspace', 'At the beginning: join to the segment before'],
+      ['Delete', 'At the end: join the next segment'],
+      ['Ctrl+⇧+↑', 'Give the text before the cursor to the previous speaker'],
+      ['Ctrl+⇧+↓', 'Give the text after the cursor to the next speaker'],
+      ['Ctrl+Z Ctrl+⇧+Z', 'Undo and redo'],
+      ['?', 'This sheet'],
+    ] as readonly (readonly [string, string])[],
+  },
   find: 'Find',
+  foundAt: (number: string, count: string) => `${number} of ${count}`,
+  nextMatch: 'Next',
+  previousMatch: 'Previous',
+  replaceOne: 'Replace',
   replaceWith: 'Replace with',
-  replaceAll: (count: string) => `Replace ${count}`,
+  replaceAll: (count: string) => `Replace all ${count}`,
   replaced: (count: string) => `Replaced ${count}.`,
   addWord: (word: string) => `Add “${word}” to my word list`,
   wordAdded: (word: string, list: string) =>

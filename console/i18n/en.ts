@@ -148,7 +148,7 @@ export const en = {
     } as Record<string, string>,
     fallbackTitle: 'The small built-in model is listening',
     fallbackText: 'It is made for very clear speech: it writes many wrong words, and words that nobody said.',
-    fallbackMadeIt: 'The small built-in model wrote this text. Check it against the sound before you use it.',
+    fallbackMadeIt: 'The small built-in model wrote this text. Check it against the sound.',
     fallbackInstall: (size: string) => `Install the better model (${size})`,
     fallbackAsk: 'Ask the owner of this service to install a better model.',
     fallbackByHand:

@@ -1,4 +1,5 @@
 import type { transcript as english } from './en-transcript.ts';
+import { inChinese } from './numbers.ts';
 
 /** 校對文字稿的中文文字。 */
 export const transcript: typeof english = {
@@ -22,6 +23,7 @@ export const transcript: typeof english = {
   fallbackSwitch: '加上一行，說明文字未必準確',
   position: '錄音位置',
   rate: '速度',
+  back: '後退 2 秒',
   withoutSound: {
     loading: '正在載入聲音……',
     none: '這段錄音的聲音沒有保存。下次保存聲音，便可邊聽邊校對。',
@@ -53,9 +55,57 @@ export const transcript: typeof english = {
     term: (term: string) => `原因：「${term}」在詞庫或錄音的說明之中。`,
     sound: '原因：讀音相同，而且更配合句子。',
   },
+  doubts: {
+    label: '不確定的字',
+    some: '不太確定',
+    much: '很不確定',
+    count: (count: number) => `共 ${inChinese(count)} 處`,
+    next: '下一個不確定的字（Alt+N）',
+    previous: '上一個不確定的字（Alt+Shift+N）',
+  },
+  change: {
+    label: (time: string) => `更改 ${time} 的一段`,
+    split: '在游標處分段',
+    mergePrevious: '與上一段合併',
+    mergeNext: '與下一段合併',
+    toPrevious: '游標之前的文字撥歸上一位講者',
+    toNext: '游標之後的文字撥歸下一位講者',
+    remove: '刪除這一段',
+  },
+  recognized: {
+    title: '辨識版本',
+    same: '與辨識版本完全相同。',
+    count: (count: string) => `已更改 ${count} 處`,
+    was: '原本辨識',
+    is: '現在',
+    one: '還原',
+    oneAt: (time: string) => `還原 ${time} 的更改`,
+    all: '全部還原為辨識版本',
+  },
+  shortcuts: {
+    title: '鍵盤快捷鍵',
+    keys: [
+      ['Space', '播放或暫停（不在文字欄時）'],
+      ['Ctrl+Enter', '播放或暫停，輸入文字時亦可'],
+      ['← →', '後退或前進 5 秒'],
+      ['Alt+,', '後退 2 秒，輸入文字時亦可'],
+      ['Alt+N Alt+⇧+N', '下一個或上一個不確定的字'],
+      ['Enter', '在游標處分段'],
+      ['Backspace', '在段首：與上一段合併'],
+      ['Delete', '在段末：與下一段合併'],
+      ['Ctrl+⇧+↑', '游標之前的文字撥歸上一位講者'],
+      ['Ctrl+⇧+↓', '游標之後的文字撥歸下一位講者'],
+      ['Ctrl+Z Ctrl+⇧+Z', '復原或重做'],
+      ['?', '顯示此表'],
+    ],
+  },
   find: '尋找',
+  foundAt: (number: string, count: string) => `第 ${number} 處，共 ${count} 處`,
+  nextMatch: '下一處',
+  previousMatch: '上一處',
+  replaceOne: '取代',
   replaceWith: '取代為',
-  replaceAll: (count: string) => `取代 ${count} 處`,
+  replaceAll: (count: string) => `全部取代（${count} 處）`,
   replaced: (count: string) => `已取代 ${count} 處。`,
   addWord: (word: string) => `把「${word}」加入我的詞庫`,
   wordAdded: (word: string, list: string) => `已把「${word}」加入「${list}」，下次轉寫可選用。`,

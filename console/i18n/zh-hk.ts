@@ -143,7 +143,7 @@ export const zhHk: typeof en = {
     },
     fallbackTitle: '現正使用內置的小模型',
     fallbackText: '它只適合非常清晰的說話：會有不少錯字，甚至會寫出沒有人說過的話。',
-    fallbackMadeIt: '這份文字由內置的小模型寫出，使用前請對照錄音。',
+    fallbackMadeIt: '內置小模型寫出，請對照錄音再使用。',
     fallbackInstall: (size) => `安裝更好的模型（${size}）`,
     fallbackAsk: '請聯絡服務管理員安裝更好的模型。',
     fallbackByHand: '請在服務所在的電腦安裝更好的模型：npm run models -- pull sense-voice-2024',

@@ -39,12 +39,17 @@ export function FallbackBanner() {
   const { home } = text();
   return (
     <Banner>
-      <strong>{home.fallbackMadeIt}</strong>
-      <p>{home.fallbackText}</p>
-      <BetterModel health={health} />
+      <details class="folded" open={isWide()}>
+        <summary>{home.fallbackMadeIt}</summary>
+        <p>{home.fallbackText}</p>
+        <BetterModel health={health} />
+      </details>
     </Banner>
   );
 }
+
+/** On a phone the details would push the text out of view. */
+const isWide = () => matchMedia('(min-width: 40rem)').matches;
 
 /** The way to a better recognizer: its progress, a button for owners, or whom to ask. */
 function BetterModel({ health }: { health: Loaded<Health> }) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
-import { openConsole } from '#testbed/service/console.ts';
+import { moveFocusTo, openConsole, pressByKeyboard } from '#testbed/service/console.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
@@ -30,7 +30,7 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     await writeFile(microphonePath, recording);
     browser = await openBrowser({ microphonePath });
     client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
-    const job = await client.transcribe(new File([recording], 'meeting.wav'), { keepAudio: true });
+    const job = await client.transcribe(new File([recording], 'meeting.wav'), { keepAudio: true, fusion: false });
     await job.wait();
     transcriptId = job.id;
     const { id } = await client.accounts.create({ name: 'Guest', plan: 'pro' });
@@ -142,6 +142,91 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
       guest.key,
     );
+  });
+
+  it('splits, joins, moves a border, deletes and undoes with the keyboard alone', async () => {
+    await using opened = await openScreen(`transcripts/${transcriptId}`);
+    const { page } = opened;
+    await pressByKeyboard(page, page.getByRole('button', { name: 'Correct', exact: true }));
+    const texts = () =>
+      page.evaluate<string[]>(`[...document.querySelectorAll('.segment-text')].map(({ value }) => value)`);
+    const saved = async () => (await client.transcriptions.job(transcriptId).json()).segments.map(({ text }) => text);
+    const [first = '', second = ''] = await texts();
+    await moveFocusTo(page, page.locator('.segment-text').first());
+    await page.keyboard.press('Home');
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(texts).toEqual([first.slice(0, 4), first.slice(4).trimStart(), second]);
+    // The cursor stands at the seam, so that the next key takes the split back.
+    await expect.poll(() => page.locator('.segment-text').nth(1).and(page.locator(':focus')).count()).toBe(1);
+    await expect.poll(saved).toHaveLength(3);
+    await page.keyboard.press('Backspace');
+    await expect.poll(texts).toEqual([first, second]);
+    await expect.poll(() => page.locator('.segment-text').first().and(page.locator(':focus')).count()).toBe(1);
+    await page.keyboard.press('Control+Shift+ArrowDown');
+    await expect.poll(texts).toEqual([first.slice(0, 4), `${first.slice(4)}${second}`]);
+    await page.keyboard.press('Control+z');
+    await expect.poll(texts).toEqual([first, second]);
+    await page
+      .getByRole('button', { name: /^Change the segment/ })
+      .last()
+      .focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete this segment' }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect.poll(texts).toEqual([first]);
+    await expect.poll(saved).toEqual([first]);
+    await page.getByRole('button', { name: 'Recognized version' }).click();
+    await page.getByText('Changed places: 1').waitFor();
+    await page.getByRole('button', { name: /^Take back the change/ }).click();
+    await page.getByText('Nothing differs from what was recognized.').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(texts).toEqual([first, second]);
+  });
+
+  it('leaves Enter and Backspace to an input method', async () => {
+    await using opened = await openScreen(`transcripts/${transcriptId}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Correct', exact: true }).click();
+    const fields = page.locator('.segment-text');
+    const count = await fields.count();
+    for (const key of ['Enter', 'Backspace']) {
+      await fields.last().dispatchEvent('keydown', { key, isComposing: true });
+    }
+    expect(await fields.count()).toBe(count);
+  });
+
+  it('finds, goes to the next place, and replaces one or all', async () => {
+    const job = await client.transcribe(new File([recording], 'find.wav'), { title: 'Find', fusion: false });
+    await job.wait();
+    const [one, two] = (await job.json()).segments;
+    await job.save({
+      segments: [
+        { ...one!, text: '甲乙甲' },
+        { ...two!, text: '乙甲' },
+      ],
+    });
+    await using opened = await openScreen(`transcripts/${job.id}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Correct', exact: true }).click();
+    await page.getByLabel('Find').fill('甲');
+    await page.getByText('0 of 3').waitFor();
+    await page.getByLabel('Find').press('Enter');
+    await page.getByText('1 of 3').waitFor();
+    expect(await page.locator('mark.found').count()).toBe(3);
+    await page.getByLabel('Find').press('Shift+Enter');
+    await page.getByText('3 of 3').waitFor();
+    await page.getByLabel('Find').press('Enter');
+    await page.getByLabel('Replace with').fill('丙');
+    await page.getByRole('button', { name: 'Replace', exact: true }).click();
+    await page.getByText('1 of 2').waitFor();
+    const fields = page.locator('.segment-text');
+    expect([await fields.first().inputValue(), await fields.last().inputValue()]).toEqual(['丙乙甲', '乙甲']);
+    await page.getByRole('button', { name: 'Replace all 2' }).click();
+    expect([await fields.first().inputValue(), await fields.last().inputValue()]).toEqual(['丙乙丙', '乙丙']);
+    await page.keyboard.press('Control+z');
+    expect(await fields.first().inputValue()).toBe('丙乙甲');
   });
 
   it('leaves no key in the browser when the API reference is closed', async () => {

@@ -172,7 +172,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const word = (await first.inputValue()).slice(0, 2);
     await page.getByLabel('Find').fill(word);
     await page.getByLabel('Replace with').fill('陳大文');
-    await page.getByRole('button', { name: /^Replace \d/ }).click();
+    await page.getByRole('button', { name: /^Replace all \d/ }).click();
     expect(await first.inputValue()).toContain('陳大文');
     await page.getByRole('button', { name: 'Add “陳大文” to my word list' }).click();
     await page.getByText('“陳大文” was added').waitFor();

@@ -38,6 +38,8 @@ export class Editor {
   readonly notice: TranscriptFile['notice'];
   /** Whether the built-in recognizer wrote the text. */
   readonly isFallback = signal(false);
+  /** The segment and the place in its text where the user typed last. */
+  cursor = { key: -1, from: 0 };
   readonly saveState = signal<SaveState>('saved');
   readonly canUndo = signal(false);
   readonly canRedo = signal(false);
@@ -129,6 +131,11 @@ export class Editor {
     this.#show(this.#saved);
     clearTimeout(this.#saveTimer);
     await this.#settle();
+  }
+
+  /** Returns the segments as they were recognized, before anybody corrected them. */
+  async recognized(signal: AbortSignal): Promise<readonly EditedSegment[]> {
+    return contentOf(await this.#job.json({ version: 'original', signal })).segments;
   }
 
   /** Reads the times of the words again, which a change of the text moved. */

@@ -2,32 +2,28 @@ import { useSignal } from '@preact/signals';
 import { formatNumber, text } from '#console/core/text.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
-import { Button } from '#console/ui/button.tsx';
-import type { Editor } from './editor.ts';
+import { Button, IconButton } from '#console/ui/button.tsx';
+import type { Finder, Match } from './finder.ts';
 
-/** Replaces a text in all segments at once, as one step of undo. */
-export function FindReplace({ editor }: { editor: Editor }) {
+function show(match: Match | null): void {
+  if (match !== null) document.querySelector(`#segment-${match.key}`)?.scrollIntoView({ block: 'center' });
+}
+
+/** Finds a text, goes from place to place, and replaces one or all of them. */
+export function FindReplace({ finder }: { finder: Finder }) {
   const { transcript } = text();
-  const search = useSignal('');
-  const replacement = useSignal('');
   /** The last replacement can be added to a word list, so that it is recognized next time. */
   const last = useSignal('');
   const added = useSignal<string | null>(null);
-  const { segments } = editor.content.value;
-  const count =
-    search.value === '' ? 0 : segments.reduce((sum, segment) => sum + segment.text.split(search.value).length - 1, 0);
-  const replace = (event: Event) => {
-    event.preventDefault();
-    if (count === 0) return;
-    const changed = segments.map((segment) =>
-      segment.text.includes(search.value)
-        ? { ...segment, text: segment.text.replaceAll(search.value, () => replacement.value) }
-        : segment,
-    );
-    editor.change({ segments: changed }, `replace ${search.value}`);
-    notify(transcript.replaced(formatNumber(count)));
+  const { query, replacement, matches, number, current } = finder;
+  const count = matches.value.length;
+  const remember = () => {
     added.value = null;
     last.value = replacement.value.trim();
+  };
+  const replaceAll = () => {
+    notify(transcript.replaced(formatNumber(finder.replaceAll())));
+    remember();
   };
   const addWord = async (word: string) => {
     try {
@@ -38,14 +34,36 @@ export function FindReplace({ editor }: { editor: Editor }) {
     }
   };
   return (
-    <form class="find-replace" onSubmit={replace}>
+    <form
+      class="find-replace"
+      role="search"
+      onSubmit={(event) => event.preventDefault()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.isComposing || !(event.target instanceof HTMLInputElement)) return;
+        event.preventDefault();
+        show(finder.go(event.shiftKey ? -1 : 1));
+      }}
+    >
       <input
         class="input"
+        type="search"
         aria-label={transcript.find}
         placeholder={transcript.find}
-        value={search.value}
-        onInput={({ currentTarget }) => (search.value = currentTarget.value)}
+        value={query.value}
+        onInput={({ currentTarget }) => {
+          query.value = currentTarget.value;
+          current.value = null;
+        }}
       />
+      {query.value === '' ? null : (
+        <span class="row found-count" role="status">
+          <span class="small-text muted tabular">
+            {transcript.foundAt(formatNumber(number.value), formatNumber(count))}
+          </span>
+          <IconButton icon="up" label={transcript.previousMatch} onClick={() => show(finder.go(-1))} />
+          <IconButton icon="down" label={transcript.nextMatch} onClick={() => show(finder.go(1))} />
+        </span>
+      )}
       <input
         class="input"
         aria-label={transcript.replaceWith}
@@ -53,7 +71,16 @@ export function FindReplace({ editor }: { editor: Editor }) {
         value={replacement.value}
         onInput={({ currentTarget }) => (replacement.value = currentTarget.value)}
       />
-      <Button type="submit" disabled={count === 0}>
+      <Button
+        disabled={count === 0}
+        onClick={() => {
+          show(finder.replaceOne());
+          remember();
+        }}
+      >
+        {number.value === 0 ? transcript.nextMatch : transcript.replaceOne}
+      </Button>
+      <Button disabled={count === 0} onClick={replaceAll}>
         {transcript.replaceAll(formatNumber(count))}
       </Button>
       {last.value === '' || added.value !== null ? null : (

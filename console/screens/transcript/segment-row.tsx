@@ -5,22 +5,18 @@ import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Player } from '#console/audio/player.ts';
 import { formatPercent, formatTime, text } from '#console/core/text.ts';
 import { correctionOf, hideCorrection, showCorrection } from './correction-note.tsx';
+import { doubtOf } from './doubts.ts';
 import type { EditedSegment, Editor } from './editor.ts';
+import type { Finder } from './finder.ts';
 import { pieceAt, piecesOf, type Piece } from './pieces.ts';
+import { MenuButton } from './segment-menu.tsx';
+import { SegmentText } from './segment-text.tsx';
 import { TimeFields } from './time-fields.tsx';
 import { speakerClass, speakerName } from './speakers.tsx';
 
 export type Mode = 'listen' | 'edit';
 
-/**
- * A character below this confidence is marked as uncertain, and below the second one as very
- * uncertain.
- */
-const UNCERTAIN = 0.7;
-const VERY_UNCERTAIN = 0.4;
-
 type RowProps = {
-  index: number;
   /** Tells whether the part of the list with this row is near the visible part of the page. */
   isNear: ReadonlySignal<boolean>;
   segment: EditedSegment;
@@ -28,14 +24,15 @@ type RowProps = {
   withReadings: boolean;
   active: ReadonlySignal<number>;
   editor: Editor;
+  finder: Finder;
   player: Player | null;
 };
 
 /** Shows one segment, whose characters exist only while it is near the visible part of the page. */
 export const SegmentRow = memo(function SegmentRow(props: RowProps) {
-  const { index, isNear, segment, mode, active, editor, player } = props;
+  const { isNear, segment, mode, active, editor, finder, player } = props;
   const row = useRef<HTMLLIElement>(null);
-  const isActive = useComputed(() => active.value === index);
+  const isActive = useComputed(() => active.value === segment.key);
   useSignalEffect(() => {
     if (isActive.value && player?.isPlaying.peek() === true) {
       row.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
@@ -43,7 +40,7 @@ export const SegmentRow = memo(function SegmentRow(props: RowProps) {
   });
   const { transcript } = text();
   return (
-    <li ref={row} class={`segment ${isActive.value ? 'active' : ''} ${speakerClass(segment.speaker)}`}>
+    <li ref={row} class={`segment ${mode} ${isActive.value ? 'active' : ''} ${speakerClass(segment.speaker)}`}>
       <div class="segment-head">
         <button
           type="button"
@@ -55,15 +52,20 @@ export const SegmentRow = memo(function SegmentRow(props: RowProps) {
           {formatTime(segment.start)}
         </button>
         <Speaker segment={segment} editor={editor} mode={mode} />
-        {mode === 'edit' && isNear.value ? <TimeFields index={index} segment={segment} editor={editor} /> : null}
       </div>
       {mode === 'edit' ? (
-        <SegmentText segment={segment} editor={editor} />
+        <SegmentText segment={segment} editor={editor} finder={finder} isNear={isNear} />
       ) : isNear.value ? (
         <Pieces {...props} isActive={isActive} />
       ) : (
         <p lang="zh-HK">{segment.text}</p>
       )}
+      {mode === 'edit' && isNear.value ? (
+        <div class="segment-tools">
+          <TimeFields segment={segment} editor={editor} />
+          <MenuButton of={segment.key} label={transcript.change.label(formatTime(segment.start))} />
+        </div>
+      ) : null}
     </li>
   );
 });
@@ -106,22 +108,6 @@ function nextLabel(labels: readonly string[]): string {
   return `SPEAKER_${String(last + 1).padStart(2, '0')}`;
 }
 
-function SegmentText({ segment, editor }: { segment: EditedSegment; editor: Editor }) {
-  return (
-    <textarea
-      class="segment-text"
-      rows={Math.max(1, Math.ceil(segment.text.length / 44))}
-      lang="zh-HK"
-      dir="auto"
-      aria-label={text().transcript.textAt(formatTime(segment.start))}
-      value={segment.text}
-      onInput={({ currentTarget }) =>
-        editor.changeSegment(segment.key, { text: currentTarget.value.replaceAll('\n', ' ') }, 'text')
-      }
-    />
-  );
-}
-
 function Pieces({ segment, player, withReadings, isActive }: RowProps & { isActive: ReadonlySignal<boolean> }) {
   const pieces = useMemo(() => piecesOf(segment), [segment]);
   const saidIndex = useComputed(() =>
@@ -148,9 +134,7 @@ function PieceView({ piece, isSaid, withReading, onPlay }: PieceProps) {
   const id = useId();
   const { text: shown, confidence, reading, start } = piece;
   if (start === null) return <>{shown}</>;
-  const doubt =
-    confidence === null || confidence >= UNCERTAIN ? '' : confidence < VERY_UNCERTAIN ? 'doubt much' : 'doubt';
-  const spoken = `piece ${doubt} ${isSaid ? 'said' : ''}`;
+  const spoken = `piece ${doubtOf(piece) ?? ''} ${isSaid ? 'said' : ''}`;
   const written =
     withReading && reading !== null ? (
       <ruby>

@@ -14,13 +14,15 @@ const EDGES: readonly Edge[] = ['start', 'end'];
  * Edits the times of a segment. A time that overlaps another segment stays in its field and is not
  * saved.
  */
-export function TimeFields({ index, segment, editor }: { index: number; segment: EditedSegment; editor: Editor }) {
+export function TimeFields({ segment, editor }: { segment: EditedSegment; editor: Editor }) {
   const { transcript } = text();
   const id = useId();
   /** Text in a field that is no time of the segment. */
   const refused = useSignal<{ edge: Edge; typed: string; fault: string } | null>(null);
   const faultFor = (times: EditedSegment): string | null => {
-    const fault = faultOfTimes(editor.content.peek().segments, index, times, editor.duration);
+    const { segments } = editor.content.peek();
+    const index = segments.findIndex(({ key }) => key === segment.key);
+    const fault = faultOfTimes(segments, index, times, editor.duration);
     return fault === null ? null : transcript.timeFaults[fault.kind](formatExactTime(fault.at));
   };
   const take = (edge: Edge, typed: string) => {

@@ -1,5 +1,5 @@
 import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Peaks } from '#console/audio/peaks.ts';
 import type { Player, Sound } from '#console/audio/player.ts';
 import { text } from '#console/core/text.ts';
@@ -7,17 +7,26 @@ import { Button, Choices, IconButton } from '#console/ui/button.tsx';
 import { FallbackBanner } from '#console/ui/model-banner.tsx';
 import { Banner, Empty } from '#console/ui/parts.tsx';
 import { CorrectionNote } from './correction-note.tsx';
+import { DoubtTools } from './doubt-tools.tsx';
+import { nextDoubt } from './doubts.ts';
 import type { Editor } from './editor.ts';
 import { Export } from './export.tsx';
 import { FindReplace } from './find-replace.tsx';
+import { Finder } from './finder.ts';
 import { segmentAt } from './pieces.ts';
-import { PlayerBar } from './player-bar.tsx';
+import { BACK_SECONDS, PlayerBar } from './player-bar.tsx';
+import { Recognized } from './recognized.tsx';
 import { SegmentList } from './segment-list.tsx';
 import type { Mode } from './segment-row.tsx';
+import { SegmentMenu } from './segment-menu.tsx';
+import { focusText } from './segment-text.tsx';
+import { Shortcuts } from './sheet.tsx';
 import { SpeakerNames } from './speakers.tsx';
 import { Waveform } from './waveform.tsx';
 
 const STEP_SECONDS = 5;
+
+type Window = 'export' | 'shortcuts' | 'recognized';
 
 /** A transcript that is read, heard and corrected. */
 export function Workspace({
@@ -31,57 +40,49 @@ export function Workspace({
   sound: Signal<Sound>;
   peaks: ReadonlySignal<Peaks | null>;
 }) {
-  const { transcript, common } = text();
+  const { transcript } = text();
   const mode = useSignal<Mode>('listen');
   const withReadings = useSignal(false);
-  const isExporting = useSignal(false);
+  const opened = useSignal<Window | null>(null);
+  const finder = useMemo(() => new Finder(editor), [editor]);
   const { duration } = editor;
-  const { segments, title } = editor.content.value;
+  const { segments } = editor.content.value;
   const player = playerOf(sound.value);
   const active = useComputed(() => {
     const playing = playerOf(sound.value);
-    return playing === null ? -1 : segmentAt(editor.content.value.segments, playing.time.value + 0.01);
+    const { segments: all } = editor.content.value;
+    return playing === null ? -1 : (all[segmentAt(all, playing.time.value + 0.01)]?.key ?? -1);
   });
-  useShortcuts(editor, player);
   const choose = (next: Mode) => {
     mode.value = next;
     if (next === 'listen') void editor.refreshWords();
   };
+  const goToDoubt = (step: 1 | -1) => {
+    const place = nextDoubt(editor.content.value.segments, editor.cursor, step);
+    if (place === null) return;
+    choose('edit');
+    editor.cursor = { key: place.key, from: place.from };
+    player?.seek(place.time);
+    focusText(place.key, place.from, place.to);
+  };
+  useShortcuts({ editor, player, goToDoubt, showKeys: () => (opened.value = 'shortcuts') });
+  const close = () => (opened.value = null);
   return (
     <div class="workspace">
-      <div class="transcript-head">
-        <h1 class="visually-hidden">{title === '' ? common.untitled : title}</h1>
-        <input
-          class="title-input"
-          aria-label={transcript.title}
-          dir="auto"
-          maxLength={200}
-          placeholder={common.untitled}
-          value={title}
-          onInput={({ currentTarget }) => editor.change({ title: currentTarget.value }, 'title')}
-        />
-        <SaveStatus editor={editor} />
-        <div class="row push">
-          <IconButton icon="undo" label={transcript.undo} disabled={!editor.canUndo.value} onClick={editor.undo} />
-          <IconButton icon="redo" label={transcript.redo} disabled={!editor.canRedo.value} onClick={editor.redo} />
-          <Button kind="primary" icon="download" onClick={() => (isExporting.value = true)}>
-            {transcript.export}
-          </Button>
-        </div>
-      </div>
+      <Head editor={editor} onOpen={(next) => (opened.value = next)} />
       {editor.saveState.value === 'conflict' ? <Conflict editor={editor} /> : null}
       {editor.notice === undefined ? null : <Banner>{transcript.notices[editor.notice]}</Banner>}
       {editor.isFallback.value ? <FallbackBanner /> : null}
-      <div class="transcript-tools">
+      <div class={`transcript-tools ${mode.value}`}>
         {typeof sound.value === 'string' ? (
           <p class="muted small-text" role="status">
             {transcript.withoutSound[sound.value]}
           </p>
         ) : (
-          <>
+          <div class="player">
             <Waveform peaks={peaks} player={sound.value} editor={editor} />
             <PlayerBar player={sound.value} duration={duration} />
-          </>
+          </div>
         )}
         <div class="row">
           <Choices
@@ -102,8 +103,9 @@ export function Workspace({
             {transcript.readings}
           </Button>
           <SpeakerNames editor={editor} />
+          <DoubtTools editor={editor} onGo={goToDoubt} />
         </div>
-        {mode.value === 'edit' ? <FindReplace editor={editor} /> : null}
+        {mode.value === 'edit' ? <FindReplace finder={finder} /> : null}
       </div>
       {segments.length === 0 ? <Empty icon="wave">{transcript.empty}</Empty> : null}
       <SegmentList
@@ -112,10 +114,46 @@ export function Workspace({
         withReadings={withReadings.value}
         active={active}
         editor={editor}
+        finder={finder}
         player={player}
       />
       <CorrectionNote />
-      {isExporting.value ? <Export id={id} editor={editor} onClose={() => (isExporting.value = false)} /> : null}
+      {mode.value === 'edit' ? <SegmentMenu editor={editor} /> : null}
+      {opened.value === 'export' ? <Export id={id} editor={editor} onClose={close} /> : null}
+      {opened.value === 'shortcuts' ? <Shortcuts onClose={close} /> : null}
+      {opened.value === 'recognized' ? <Recognized editor={editor} onClose={close} /> : null}
+    </div>
+  );
+}
+
+/** The title, how saving goes, and what can be done with the whole transcript. */
+function Head({ editor, onOpen }: { editor: Editor; onOpen: (opened: Window) => void }) {
+  const { transcript, common } = text();
+  const { title } = editor.content.value;
+  return (
+    <div class="transcript-head">
+      <h1 class="visually-hidden">{title === '' ? common.untitled : title}</h1>
+      <input
+        class="title-input"
+        aria-label={transcript.title}
+        dir="auto"
+        maxLength={200}
+        placeholder={common.untitled}
+        value={title}
+        onInput={({ currentTarget }) => editor.change({ title: currentTarget.value }, 'title')}
+      />
+      <SaveStatus editor={editor} />
+      <div class="row push">
+        <IconButton icon="undo" label={transcript.undo} disabled={!editor.canUndo.value} onClick={editor.undo} />
+        <IconButton icon="redo" label={transcript.redo} disabled={!editor.canRedo.value} onClick={editor.redo} />
+        <span data-keys>
+          <IconButton icon="keyboard" label={transcript.shortcuts.title} onClick={() => onOpen('shortcuts')} />
+        </span>
+        <IconButton icon="history" label={transcript.recognized.title} onClick={() => onOpen('recognized')} />
+        <Button kind="primary" icon="download" onClick={() => onOpen('export')}>
+          {transcript.export}
+        </Button>
+      </div>
     </div>
   );
 }
@@ -149,28 +187,44 @@ function Conflict({ editor }: { editor: Editor }) {
 
 const playerOf = (sound: Sound): Player | null => (typeof sound === 'string' ? null : sound);
 
-/** Space plays and arrows jump, except where people type; Ctrl or ⌘ with Enter plays anywhere. */
-function useShortcuts(editor: Editor, player: Player | null): void {
+type Actions = { editor: Editor; player: Player | null; goToDoubt: (step: 1 | -1) => void; showKeys: () => void };
+
+/**
+ * The keys of the page, as the sheet of shortcuts lists them. Those with Ctrl, ⌘ or Alt work while
+ * people type, the others elsewhere.
+ */
+function useShortcuts(actions: Actions): void {
+  const latest = useRef(actions);
+  latest.current = actions;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      const { key, target } = event;
-      const withControl = event.ctrlKey || event.metaKey;
-      const isTyping = target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-      const isPressed = target instanceof HTMLElement && target.closest('button, a, dialog') !== null;
-      const does = () => {
-        if (withControl && key.toLowerCase() === 'z') return event.shiftKey ? editor.redo : editor.undo;
-        if (withControl && key === 'Enter') return player?.toggle;
-        if (withControl || isTyping || isPressed || player === null) return undefined;
-        if (key === ' ') return player.toggle;
-        const step = { ArrowLeft: -STEP_SECONDS, ArrowRight: STEP_SECONDS }[key];
-        return step === undefined ? undefined : () => player.seek(player.time.value + step);
-      };
-      const action = does();
+      const action = event.isComposing ? undefined : actionOf(event, latest.current);
       if (action === undefined) return;
       event.preventDefault();
       action();
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [editor, player]);
+  }, []);
+}
+
+function actionOf(event: KeyboardEvent, { editor, player, goToDoubt, showKeys }: Actions): (() => void) | undefined {
+  const { key, code, target, altKey, shiftKey } = event;
+  const withControl = event.ctrlKey || event.metaKey;
+  const jump = (seconds: number) => (player === null ? undefined : () => player.seek(player.time.value + seconds));
+  const isTyping = target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  const isPressed = target instanceof HTMLElement && target.closest('button, a, dialog') !== null;
+  if (withControl && key.toLowerCase() === 'z') return shiftKey ? editor.redo : editor.undo;
+  if (withControl && key === 'Enter') return player?.toggle;
+  // With Alt, some keyboards type other characters, so the place of the key counts.
+  if (altKey && code === 'KeyN') return () => goToDoubt(shiftKey ? -1 : 1);
+  if (altKey && code === 'Comma') return jump(-BACK_SECONDS);
+  if (withControl || altKey || isTyping || (target instanceof HTMLElement && target.closest('dialog') !== null)) {
+    return undefined;
+  }
+  if (key === '?') return showKeys;
+  if (isPressed) return undefined;
+  if (key === ' ') return player?.toggle;
+  if (key === 'ArrowLeft') return jump(-STEP_SECONDS);
+  return key === 'ArrowRight' ? jump(STEP_SECONDS) : undefined;
 }

@@ -169,7 +169,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
   };
 }
 
-/** Null when there is no such account. Throws `conflict` for blocking the last administrator. */
+/** Returns null for an unknown account. Throws `conflict` for blocking the last administrator. */
 async function changeAccount(
   { accounts, transaction }: Pick<AdministrationRepositories, 'accounts' | 'transaction'>,
   id: string,

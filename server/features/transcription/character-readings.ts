@@ -33,6 +33,21 @@ function recognizedByPosition(text: string, units: readonly Word[]): Map<number,
   return recognized;
 }
 
+/**
+ * Gives Chinese characters that people typed, which were not recognized, the readings that they
+ * have in this context.
+ */
+export function withTypedReadings(segment: Segment): Segment {
+  const readings = jyutpingByPosition(segment);
+  let at = 0;
+  const words = segment.words.map((word) => {
+    const position = segment.text.indexOf(word.text, at);
+    if (position >= 0) at = position + word.text.length;
+    return word.reading === null && position >= 0 ? { ...word, reading: readings.get(position) ?? null } : word;
+  });
+  return { ...segment, words };
+}
+
 /** A text in pieces: characters with their jyutping, and the stretches between them. */
 export type ReadPiece = { text: string; jyutping: string | null };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Segment } from '@jyutsing/contracts/transcript';
+import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription, TranscriptEdit, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { keepWords } from '#features/transcription/edited-words.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
@@ -97,6 +97,12 @@ async function editedSegments(
   const { segments: recognized } = shownTranscript({ ...record, edit: null }, { text: 'final', version: 'original' });
   const hasChannels = record.result.channels !== undefined;
   const withWords = keepWords(recognized, { hasChannels });
+  const read = async (segment: Segment): Promise<Segment> => {
+    if (record.result.language !== 'cantonese' || !segment.words.some(isUnread)) return segment;
+    // Loaded when it is needed, with the dictionary.
+    const { withTypedReadings } = await import('#features/transcription/character-readings.ts');
+    return withTypedReadings(segment);
+  };
   const edited: Segment[] = [];
   let lastStartMs = 0;
   /** The end of the segment before, of each channel where there are several. */
@@ -113,10 +119,12 @@ async function editedSegments(
     if (endMs > record.durationMs + TOLERANCE_MS) throw refuse('ends after the recording');
     lastStartMs = startMs;
     lastEndMs.set(track, endMs);
-    edited.push(withWords({ text, startMs, endMs, speaker }));
+    edited.push(await read(withWords({ text, startMs, endMs, speaker })));
   }
   return edited;
 }
+
+const isUnread = ({ text, reading }: Word) => reading === null && /^\p{Script=Han}$/u.test(text);
 
 function checkAmount(
   what: keyof typeof ALLOWED,

@@ -54,6 +54,25 @@ const CORRECTED = [
 ];
 
 describe('a corrected transcript', () => {
+  it('has the jyutping of characters that were typed, in their context', async () => {
+    const id = await insert();
+    const segments = [
+      { start: 0, end: 0.8, text: '銀行', speaker: null },
+      { start: 1, end: 1.8, text: '行路去', speaker: null },
+    ];
+    expect((await patch(id, { segments })).status).toBe(200);
+    const file = (await get(`${id}.json`)).body as unknown as {
+      segments: { words: { characters: { text: string; jyutping: string | null }[] }[] }[];
+    };
+    const readings = file.segments.map(({ words }) =>
+      words.flatMap(({ characters }) => characters.map(({ jyutping }) => jyutping)),
+    );
+    expect(readings).toEqual([
+      ['ngan4', 'hong4'],
+      ['haang4', 'lou6', 'heoi3'],
+    ]);
+  });
+
   it('is what every format and the poll show, and the recognized one stays', async () => {
     const id = await insert();
     const saved = await patch(id, { segments: CORRECTED, speakers: { SPEAKER_01: '陳 <b>生</b>' }, title: ' 例會 ' });
