@@ -80,6 +80,11 @@ export type SynthesizerCapabilities = {
   unit: 'piece' | 'text';
   /** Needs `SpokenWord.reading`; otherwise it reads `spokenForm` itself. */
   readings: boolean;
+  /**
+   * Languages whose words in a text it leaves to the best model of that language, in the same
+   * voice; absent: it speaks all words of a text.
+   */
+  leaves?: readonly Language[];
   /** Emits `word` events. */
   wordTimes: boolean;
   /** Whether the model changes speed and pitch itself; otherwise they are changed in its audio. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { randomFrom } from '#testbed/clients/mutated-files.ts';
 import { createRealFft } from './real-fft.ts';
 
-const SIZES = [4, 8, 16, 64, 256];
+const SIZES = [4, 8, 16, 64, 256, 6, 10, 20, 60, 90, 1_200];
 
 function randomSignal(size: number, seed: number): Float64Array {
   const random = randomFrom(seed);
@@ -56,4 +56,8 @@ describe.each(SIZES)('the transform of %i real samples', (size) => {
     transform(signal);
     expect(signal).toEqual(copy);
   });
+});
+
+it('refuses a size with a prime factor that it does not know', () => {
+  expect(() => createRealFft(14)).toThrow('prime factors above 5');
 });

@@ -1,4 +1,5 @@
 import FFT from 'fft.js';
+import { createMixedRadixFft, type ComplexFft } from './mixed-radix-fft.ts';
 
 /**
  * Transforms between `size` real samples and their `size / 2 + 1` bins, in buffers of the caller,
@@ -12,12 +13,12 @@ type RealFft = {
 };
 
 /**
- * A real transform of a power of two by a complex one of half the size: even samples as real parts,
- * odd ones as imaginary parts.
+ * A real transform by a complex one of half the size: even samples as real parts, odd ones as
+ * imaginary parts. The size is even, and half of it has no prime factor above 5.
  */
 export function createRealFft(size: number): RealFft {
   const half = size / 2;
-  const fft = new FFT(half);
+  const fft: ComplexFft = Number.isInteger(Math.log2(half)) ? new FFT(half) : createMixedRadixFft(half);
   const packed = new Float64Array(size);
   const cosines = Float64Array.from({ length: half + 1 }, (_, k) => Math.cos((2 * Math.PI * k) / size));
   const sines = Float64Array.from({ length: half + 1 }, (_, k) => Math.sin((2 * Math.PI * k) / size));

@@ -1,13 +1,22 @@
 import { amplify } from '@jyutsing/audio/encoding/sample-values';
-import type { StyleChange } from '@jyutsing/contracts/spoken-text';
+import type { SpokenWord, StyleChange } from '@jyutsing/contracts/spoken-text';
 import type { SpeechStyle, SpokenTime, SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import type { Manner } from '@jyutsing/text/normalization/split-by-style';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 
 /** Semitones that a model may be asked for. */
 const MAX_SEMITONES = 12;
 
+/** How a model of these capabilities speaks the words of a text, for `splitByStyle`. */
+export function mannersFor({ adjusts, leaves = [] }: SynthesizerCapabilities): (word: SpokenWord) => Manner {
+  return ({ style = null, language }) => ({
+    style: possibleChange(style, adjusts),
+    leftTo: leaves.includes(language) ? language : null,
+  });
+}
+
 /** The part of a change that a model can make; null: none. */
-export function possibleChange(
+function possibleChange(
   change: StyleChange | null,
   { speed, pitch }: SynthesizerCapabilities['adjusts'],
 ): StyleChange | null {

@@ -6,26 +6,26 @@ import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitByStyle } from '@jyutsing/text/normalization/split-by-style';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
-import { changedEvent, changedStyle, possibleChange } from './change-style.ts';
+import { changedEvent, changedStyle, mannersFor } from './change-style.ts';
 import type { EngineCache } from './engine-cache.ts';
 
 /**
  * Prepares the parts as far as the model needs it, and speaks them; see `Speak`. Words of another
- * style are spoken by a call of their own.
+ * style, or of a language that the model leaves to others, are spoken by a call of their own.
  */
 export async function* synthesizeParts(
   { model, text, voice, style, seed }: Omit<Speech, 'accountId'>,
   engines: EngineCache,
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
-  const synthesizer = await engines.open(model);
   const toPieces = await createPartReader(text, model.capabilities.readings);
   const pieces = toPieces(text.parts, text.beside);
-  const { language } = text;
-  const { adjusts } = model.capabilities;
-  const calls = splitByStyle(pieces, language, (word) => possibleChange(word.style ?? null, adjusts));
+  const calls = splitByStyle(pieces, text.language, mannersFor(model.capabilities));
   let startMs = 0;
-  for (const { style: change, pieces: styled } of calls) {
+  for (const { style: change, leftTo, pieces: styled } of calls) {
+    const language = leftTo ?? text.language;
+    const ref = leftTo === null ? model : (await engines.registry()).select('synthesizer', { language });
+    const synthesizer = await engines.open(ref);
     const request = { ...changedStyle(style, change), language, voice, seed, pieces: styled };
     let samples = 0;
     for await (const event of synthesizer.synthesize(request, signal)) {

@@ -318,9 +318,9 @@ function writtenIn(pieces: readonly SpokenPiece[]): string[] {
   return pieces.flatMap(({ phrases }) => phrases.flatMap(({ words }) => words.map(({ written }) => written)));
 }
 
-/** Counts each character as a syllable; the tests use no long words in other scripts. */
+/** Counts each Chinese character as a syllable, and each group of vowels. */
 function syllablesOf(pieces: readonly SpokenPiece[]): number {
-  return writtenIn(pieces).reduce((sum, word) => sum + Math.max(1, word.length), 0);
+  return writtenIn(pieces).reduce((sum, word) => sum + (word.match(/[aeiouy]+|\p{Script=Han}/giu)?.length ?? 1), 0);
 }
 
 function peak(samples: Float32Array): number {

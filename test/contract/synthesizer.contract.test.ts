@@ -31,6 +31,13 @@ const env: EngineEnv = {
 const WORDS = {
   cantonese: ['早晨=zou2.san4', '大家=daai6.gaa1', '廣東話=gwong2.dung1.waa2', '長=coeng4'],
   mandarin: ['早安=zao3.an1', '大家=da4.jia1', '普通话=pu3.tong1.hua4', '长=chang2'],
+  english: ['welcome', 'everybody', 'pronunciation', 'long'],
+} as const;
+/** The language in which an engine is tested, a word that asks, and one syllable. */
+const SHORT = {
+  cantonese: ['呀=aa3', '早=zou2'],
+  mandarin: ['呀=a5', '早=zao3'],
+  english: ['now', 'day'],
 } as const;
 
 /** Every available model of an engine, with texts that it can pronounce. */
@@ -39,8 +46,11 @@ function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): Sy
     .models(around)
     .filter(({ availability }) => availability.available)
     .map((model) => {
-      const language = 'cantonese' in model.capabilities.languages ? 'cantonese' : 'mandarin';
+      const language = (['cantonese', 'mandarin', 'english'] as const).find(
+        (candidate) => candidate in model.capabilities.languages,
+      )!;
       const [goodMorning, everybody, name, long] = WORDS[language];
+      const [question, syllable] = SHORT[language];
       const piece: typeof pieceOf = (phrases) => pieceOf(phrases, language);
       return {
         folder,
@@ -52,11 +62,11 @@ function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): Sy
             [`${everybody} ${goodMorning}`, 'comma'],
             [`${name} ${long}`, 'statement'],
           ]),
-          piece([[`${goodMorning} 呀=${language === 'cantonese' ? 'aa3' : 'a5'}`, 'question']]),
+          piece([[`${goodMorning} ${question}`, 'question']]),
           piece([[everybody, 'exclamation']]),
         ],
         otherPieces: [piece([[`${name} ${name}`, 'statement']])],
-        syllable: piece([[language === 'cantonese' ? '早=zou2' : '早=zao3', 'statement']]),
+        syllable: piece([[syllable, 'statement']]),
         odd: piece([[`${goodMorning} 😀 …… ${everybody}`, 'ellipsis']]),
       };
     });
@@ -65,19 +75,19 @@ function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): Sy
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
 const subjects = registry.engines('synthesizer').flatMap((engine) => subjectsOf(engine.name, engine));
 
-it('four synthesizers are available, and model names are unique', () => {
+it('five synthesizers are available, and model names are unique', () => {
   expect(
     registry
       .engines('synthesizer')
       .map(({ name }) => name)
       .toSorted(),
-  ).toEqual(['espeak', 'openai-compatible', 'sherpa-onnx', 'syllable']);
+  ).toEqual(['espeak', 'hibari', 'openai-compatible', 'sherpa-onnx', 'syllable']);
   expect(registry.broken).toEqual([]);
   const names = [...registry.engines('recognizer'), ...registry.engines('synthesizer')].flatMap((engine) =>
     engine.models(env).map(({ name }) => name),
   );
   expect(new Set(names).size).toBe(names.length);
-  expect(subjects).toHaveLength(5);
+  expect(subjects).toHaveLength(6);
 });
 
 describe.each(subjects)('$model.name keeps the contract of synthesizers', (subject) => {

@@ -1,4 +1,4 @@
-import { openDictionary } from './dictionary.ts';
+import { openDictionary, type Dictionary } from './dictionary.ts';
 import { loadLetterRules, sayLetters, type LetterRules } from './letter-to-sound.ts';
 import { LISTED_FORMS } from './weak-forms.ts';
 
@@ -49,7 +49,11 @@ const ENDINGS: readonly (readonly [string, (stem: readonly string[]) => string[]
 
 /** Loads the dictionary, the rules for unknown words, and the additional word lists. */
 export async function openPronouncer(): Promise<Pronouncer> {
-  const dictionary = await openDictionary();
+  return createPronouncer(await openDictionary());
+}
+
+/** Loads the same for another dictionary. */
+export function createPronouncer(dictionary: Dictionary): Pronouncer {
   const rules = loadLetterRules();
   const lookUp: PronounceWord = (word) => LISTED_FORMS.get(word) ?? dictionary(word);
   const pronounce: PronounceWord = (word) => {
