@@ -8,8 +8,8 @@ export type SearchIn = 'any' | 'text' | 'jyutping';
 
 /** More would only take time. */
 const MAX_WORDS = 50;
-/** The longest syllables have six letters, such as `gwaang`. */
-const MAX_SYLLABLE_LETTERS = 6;
+/** The longest syllables have six letters, such as `gwaang`, and a tone. */
+const MAX_SYLLABLE_LENGTH = 7;
 
 /** Quoted words, or those between spaces. */
 const PART = /"([^"]*)"|“([^”]*)”|「([^」]*)」|([^\s"“「]+)/gu;
@@ -48,7 +48,7 @@ function readParts(query: string): SearchPhrase[] {
 function readJyutping(query: string): SearchPhrase | null {
   const words: string[] = [];
   for (const part of query.toLowerCase().match(/[^\s"“”,'-]+/g) ?? []) {
-    if (!/^(?:[a-z]+[1-6]?)+$/.test(part)) return null;
+    if (!/^[a-z]+(?:[1-6][a-z]+)*[1-6]?$/.test(part)) return null;
     for (const run of part.match(/[a-z]+[1-6]?/g) ?? []) {
       const syllables = divide(run);
       if (syllables === null) return null;
@@ -58,17 +58,23 @@ function readJyutping(query: string): SearchPhrase | null {
   return words.length === 0 || words.length > MAX_WORDS ? null : { words };
 }
 
-/** Divides letters, of which the last syllable may have a tone, into syllables, long ones first. */
+/**
+ * Divides letters, of which the last syllable may have a tone, into syllables, long ones first. Every
+ * place is tried once: letters such as `aaaa…` can be divided in millions of ways.
+ */
 function divide(run: string): string[] | null {
-  if (run === '') return [];
-  const whole = asSyllable(run);
-  if (whole !== null) return [whole];
-  for (let length = Math.min(MAX_SYLLABLE_LETTERS, run.length - 1); length > 0; length -= 1) {
-    const first = asSyllable(run.slice(0, length));
-    const rest = first === null ? null : divide(run.slice(length));
-    if (first !== null && rest !== null) return [first, ...rest];
+  /** Syllables from each place to the end, null for none. */
+  const from: (string[] | null)[] = Array.from({ length: run.length + 1 }, () => null);
+  from[run.length] = [];
+  for (let at = run.length - 1; at >= 0; at -= 1) {
+    const longest = Math.min(MAX_SYLLABLE_LENGTH, run.length - at);
+    for (let length = longest; length > 0 && from[at] === null; length -= 1) {
+      const rest = from[at + length] ?? null;
+      const first = rest === null ? null : asSyllable(run.slice(at, at + length));
+      if (first !== null && rest !== null) from[at] = [first, ...rest];
+    }
   }
-  return null;
+  return from[0] ?? null;
 }
 
 /** The syllable in its usual spelling, with the tone if it has one. */
