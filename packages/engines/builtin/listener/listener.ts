@@ -62,7 +62,7 @@ const MOST_DISAGREEMENT = 4;
 const SILENCE_S = 3;
 const LONGEST_SOUND_S = 26;
 /** Nats for each onset and rime, and each letter; chosen on sentences of people. */
-const SYMBOL_BONUS: Readonly<Record<Language, number>> = { cantonese: 0.8, mandarin: 0.8, english: 0.1 };
+const SYMBOL_BONUS: Readonly<Record<Language, number>> = { cantonese: 0.8, mandarin: 0.3, english: 0.1 };
 
 /** Digits and signs that stand for several words, which the CTC heads cannot compare. */
 const NUMERAL = /[\d%$€£¥+=&@#*/<>]/u;
