@@ -1,11 +1,15 @@
-// `npm run bench -- stt|tts|pronunciation|realtime|client|console|memory|decode [measure …]
+// `npm run bench -- stt|tts|pronunciation|realtime|client|console|memory|decode|peers [measure …]
 // [--sessions N] [--sentences N] [--idle N]`: speed and memory of the service, mostly as ratios of
-// two measurements of the same run.
+// two measurements of the same run. Peers take `--set FILE.tsv [--language NAME] --python
+// INTERPRETER --whisper FOLDER` (measure-peers.ts).
 import { parseArgs } from 'node:util';
 import { measureClient } from './client.ts';
 import { measureConsole } from './console.ts';
 import { measureColdStart } from './cold-start.ts';
 import { measureDecoding } from './decode.ts';
+import { LANGUAGES } from '@jyutsing/contracts/transcript';
+import { z } from 'zod';
+import { measurePeers } from './peers/measure-peers.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
 import { measureQueueLatency } from './queue-latency.ts';
@@ -28,6 +32,10 @@ const { positionals, values: options } = parseArgs({
     sessions: { type: 'string', default: '30' },
     sentences: { type: 'string', default: '60' },
     idle: { type: 'string', default: '200' },
+    set: { type: 'string', default: '' },
+    language: { type: 'string', default: 'cantonese' },
+    python: { type: 'string', default: 'python3' },
+    whisper: { type: 'string', default: '' },
   },
 });
 
@@ -61,6 +69,9 @@ const ABILITIES: Record<string, Measures> = {
   console: { screens: measureConsole },
   memory: { service: measureServiceMemory },
   decode: { files: measureDecoding },
+  peers: {
+    'faster-whisper': () => measurePeers({ ...options, language: z.enum(LANGUAGES).parse(options.language) }),
+  },
 };
 
 const [ability = '', ...chosen] = positionals;
