@@ -59,8 +59,8 @@ function readJyutping(query: string): SearchPhrase | null {
 }
 
 /**
- * Divides letters, of which the last syllable may have a tone, into syllables, long ones first. Every
- * place is tried once: letters such as `aaaa…` can be divided in millions of ways.
+ * Divides letters, of which the last syllable may have a tone, into syllables, long ones first.
+ * Every place is tried once: letters such as `aaaa…` can be divided in millions of ways.
  */
 function divide(run: string): string[] | null {
   /** Syllables from each place to the end, null for none. */
