@@ -50,10 +50,11 @@ export type Authenticator = {
     reply: { header(name: string, value: number): unknown },
   ): Promise<Caller>;
   /**
-   * Checks a key again during a long connection, without counting a request; a client secret may
-   * have expired meanwhile. Throws `invalid_api_key` or `account_blocked`.
+   * Checks a key again during a connection, without counting a request. A client secret may have
+   * expired meanwhile, but its sessions last two hours at most. Throws `invalid_api_key` or
+   * `account_blocked`.
    */
-  confirm(secret: string | null): Promise<void>;
+  confirm(secret: string | null, openedAtMs: number): Promise<void>;
 };
 
 /**
@@ -64,6 +65,9 @@ const FAILURES_PER_MINUTE = 600;
 /** Requests without a key per minute and IP address, where none is needed. */
 const KEYLESS_PER_MINUTE = 600;
 
+/** The longest session of a client secret: what a browser holds must not stay open for days. */
+const CLIENT_SECRET_SESSION_MS = 2 * 3_600_000;
+const SESSION_OVER = 'A session of a client secret lasts two hours at most; open another one with a new secret.';
 const EXPIRED = 'This client secret has expired; make another one.';
 const PUBLISHED =
   'This is the key of the documentation, which everyone knows; it opens a service on its own machine only. Make another one there: npm run jyutsing -- keys create';
@@ -116,9 +120,12 @@ export function createAuthenticator(
       checkPlan?.(plan);
       return { ...found, plan };
     },
-    async confirm(secret) {
+    async confirm(secret, openedAtMs) {
       const found = await ownerOf(secret, 0);
       if (found instanceof AppError) throw found;
+      if (found.fixedSession !== undefined && Date.now() > openedAtMs + CLIENT_SECRET_SESSION_MS) {
+        throw new AppError('invalid_api_key', SESSION_OVER);
+      }
     },
   };
 }

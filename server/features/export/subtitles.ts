@@ -2,7 +2,7 @@ import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import { widthOf } from '#features/transcription/cue-atoms.ts';
 import { cutCues } from '#features/transcription/cues.ts';
-import { timecode } from '#features/transcription/format.ts';
+import { numberedBlock, timecode } from '#features/transcription/format.ts';
 import { breakLines, wordUnits } from './break-lines.ts';
 import type { ExportedSegment } from './exported-transcript.ts';
 
@@ -151,9 +151,7 @@ function withTimeToRead(cues: readonly SubtitleCue[], { minMs, readingSpeed }: S
 /** A SubRip file. */
 export function formatSrt(cues: readonly SubtitleCue[]): string {
   return cues
-    .map(({ startMs, endMs, lines }, index) => {
-      return `${index + 1}\n${timecode(startMs, ',')} --> ${timecode(endMs, ',')}\n${lines.join('\n')}\n\n`;
-    })
+    .map(({ startMs, endMs, lines }, index) => numberedBlock(index, { startMs, endMs, text: lines.join('\n') }))
     .join('');
 }
 

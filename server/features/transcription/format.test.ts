@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Segment } from '@jyutsing/contracts/transcript';
+import { formatSrt } from '#features/export/subtitles.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain, formatVtt } from './format.ts';
 
 const segment = (text: string, startMs = 0, endMs = startMs + 1_000, speaker: string | null = null): Segment => ({
@@ -80,4 +81,18 @@ test('speakers are numbered by first appearance', () => {
 test('consecutive segments of a speaker are one line, and an unknown speaker has no name', () => {
   const segments = [segment('一', 0, 1, 'x'), segment('二', 2, 3, 'x'), segment('三', 4, 5, null)];
   expect(formatDiarization(segments)).toBe('SPEAKER_00: 一 二\n三');
+});
+
+test('no text of a SubRip file contains the arrow of its times', () => {
+  const texts = ['-->', 'a --> b', '00:00:01,000 --> 00:00:02,000', '--->x<---', '----> 一', '-->-->', '-- >', '<--'];
+  const written = texts.map((text) =>
+    formatBlocks([segment(text, 0)], { speakers: false })
+      .split('\n')
+      .slice(2)
+      .join(''),
+  );
+  expect(written.filter((text) => text.includes('-->'))).toEqual([]);
+  expect(written.slice(-2)).toEqual(['-- >', '<--']);
+  const cue = { startMs: 0, endMs: 1, readWidth: 1, lines: ['一 -->', '--> 二'] };
+  expect(formatSrt([cue]).match(/-->/g)).toHaveLength(1);
 });

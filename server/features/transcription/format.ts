@@ -39,10 +39,17 @@ type Names = ReadonlyMap<string, string>;
  */
 export function formatBlocks(segments: readonly Segment[], options: CueOptions): string {
   return cues(segments, options)
-    .map(({ startMs, endMs, text }, index) => {
-      return `${index + 1}\n${timecode(startMs, ',')} --> ${timecode(endMs, ',')}\n${text}\n\n`;
-    })
+    .map((cue, index) => numberedBlock(index, cue))
     .join('');
+}
+
+/**
+ * A block of SubRip. The format has no way to write `-->` in a text, where players would take it
+ * for times: the arrow loses its hyphens but one.
+ */
+export function numberedBlock(index: number, { startMs, endMs, text }: Cue): string {
+  const readable = text.replaceAll(/-{2,}>/g, '->');
+  return `${index + 1}\n${timecode(startMs, ',')} --> ${timecode(endMs, ',')}\n${readable}\n\n`;
 }
 
 /** A WebVTT file (https://www.w3.org/TR/webvtt1/). Escapes markup characters. */

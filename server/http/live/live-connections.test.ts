@@ -8,7 +8,14 @@ import { createLogger } from '#telemetry/logger.ts';
 import { createLiveConnections, type LiveProtocol, type LiveSocket } from './live-connections.ts';
 
 const HOUR_MS = 3_600_000;
-const LIMITS = { idleMs: HOUR_MS, pingMs: HOUR_MS, finishMs: HOUR_MS, lastWordsMs: HOUR_MS, maxUnreadBytes: 1024 ** 2 };
+const LIMITS = {
+  idleMs: HOUR_MS,
+  pingMs: HOUR_MS,
+  finishMs: HOUR_MS,
+  refusedMs: 10,
+  lastWordsMs: HOUR_MS,
+  maxUnreadBytes: 1024 ** 2,
+};
 
 let app: FastifyInstance;
 let server: WebSocketServer;

@@ -38,6 +38,8 @@ type LiveLimits = {
   pingMs: number;
   /** Time for the last words when the connection ends with an error. */
   finishMs: number;
+  /** The same when its key was revoked. */
+  refusedMs: number;
   /** The same when the client has ended its sound: a busy service may be behind. */
   lastWordsMs: number;
   /** Messages that a client has not read. */
@@ -48,6 +50,7 @@ const LIVE_LIMITS: LiveLimits = {
   idleMs: 10 * 60_000,
   pingMs: 30_000,
   finishMs: 5_000,
+  refusedMs: 500,
   lastWordsMs: 60_000,
   maxUnreadBytes: 4 * 1024 ** 2,
 };
@@ -115,7 +118,7 @@ function serveSocket(
       return;
     }
     isEnding = true;
-    const waitMs = reason === null ? limits.lastWordsMs : limits.finishMs;
+    const waitMs = reason === null ? limits.lastWordsMs : reason.status === 401 ? limits.refusedMs : limits.finishMs;
     const unfinished = await finishWithin(protocol, waitMs, interruption.promise);
     const error = reason ?? failure ?? unfinished;
     if (error !== null) {

@@ -66,7 +66,8 @@ export function addLiveRoute(
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<LiveClient> => {
     const secret = liveKey(request);
     const caller = await authenticator.authorize(secret, { ...AUTH, clientSecrets }, request, reply);
-    return { caller, confirm: () => authenticator.confirm(secret) };
+    const openedAtMs = Date.now();
+    return { caller, confirm: () => authenticator.confirm(secret, openedAtMs) };
   };
   app.register(async (scope) => {
     scope.route({

@@ -1,9 +1,10 @@
+import { AppError } from '@jyutsing/contracts/errors';
 import type { LiveEvent, LiveOptions, LiveSession, TurnDetection } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
-import { audioQuotaExceeded, createAudioQuota, QUOTA_STEP_SECONDS, UNLIMITED } from './audio-quota.ts';
+import { audioQuotaExceeded, createAudioQuota, UNLIMITED } from './audio-quota.ts';
 import { openSoundSource, type LiveFormat } from './sound-source.ts';
 
 /** The settings that a client may choose, in the words of this service. */
@@ -27,11 +28,14 @@ export type LiveStreamDeps = Pick<
 
 export type LiveClient = {
   caller: Caller;
-  /** Throws when the key was revoked or the account blocked meanwhile. */
+  /** Throws a status 401 when the key was revoked, the account blocked or the time is over. */
   confirm(): Promise<void>;
   /** False: another stream is charged for the same sound. Absent: charged. */
   isCharged?: false;
 };
+
+/** A revoked key ends a session within two seconds, with this and the time for its last words. */
+const CONFIRM_EVERY_MS = 1_000;
 
 /** The sound of one client and the recognition of it, whatever protocol the client speaks. */
 type LiveStream = {
@@ -39,7 +43,7 @@ type LiveStream = {
   configure(settings: LiveSettings): void;
   /**
    * Takes bytes in the format of the settings; resolves when more may follow. Throws when the
-   * quota ends, after the sound that it covers, or when the key no longer counts.
+   * quota ends, after the sound that it covers.
    */
   write(bytes: Uint8Array): Promise<void>;
   /** Ends the open segment. False when no sound came since the last one. */
@@ -76,7 +80,6 @@ export function openLiveStream(
   let recognition: { session: LiveSession; ended: Promise<void> } | null = null;
   let samples = 0;
   let samplesAtCommit = 0;
-  let confirmedSeconds = 0;
   /** No sound is recognized any more, so none is charged. */
   let isOver = false;
 
@@ -93,10 +96,6 @@ export function openLiveStream(
   const writePiece = async (piece: Float32Array) => {
     if (isOver) return;
     const needed = secondsTaken() + piece.length / RECOGNIZER_SAMPLE_RATE_HZ;
-    if (needed > confirmedSeconds + QUOTA_STEP_SECONDS) {
-      await confirm();
-      confirmedSeconds = needed;
-    }
     const covered = await quota.cover(needed);
     const allowed = covered < needed ? Math.max(0, Math.floor(covered * RECOGNIZER_SAMPLE_RATE_HZ) - samples) : null;
     const taken = allowed === null ? piece : piece.subarray(0, allowed);
@@ -109,6 +108,13 @@ export function openLiveStream(
     if (allowed !== null) throw audioQuotaExceeded(caller);
   };
 
+  const watch = setInterval(() => {
+    confirm().catch((reason: unknown) => {
+      // A database that does not answer says nothing about the key.
+      if (reason instanceof AppError && reason.status === 401) onFailure(reason);
+    });
+  }, CONFIRM_EVERY_MS);
+  watch.unref();
   deps.live.prepare(options());
   const client = { decoders: deps.decoders, accountId: caller.account.id, onSound: writePiece, onFailure };
   const source = openSoundSource(client, initial.format, stopped.signal);
@@ -140,6 +146,7 @@ export function openLiveStream(
     },
     seconds: secondsTaken,
     async [Symbol.asyncDispose]() {
+      clearInterval(watch);
       stopped.abort();
       await quota.settle(secondsTaken());
     },

@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createAuthenticator } from '#server/http/authentication.ts';
 import { hashKey } from '#server/features/accounts/api-keys.ts';
 import { readClientSecret, signClientSecret } from '#server/features/accounts/client-secrets.ts';
 import { speak } from '#testbed/sound/espeak-speech.ts';
@@ -125,9 +126,18 @@ describe('a client secret', () => {
     const secret = await secretOf(key);
     const client = await open(secret);
     await server.store.keys.revoke(keyId);
-    append(client, Buffer.alloc(48_000 * 12));
     expect(await client.closed).toEqual({ code: 1008, reason: 'invalid_api_key' });
     expect(await refused(secret)).toMatchObject({ status: 401 });
+  });
+
+  it('keeps a session open for two hours at most, unlike an API key', async () => {
+    const secret = await secretOf(server.ownerKey);
+    const { confirm } = createAuthenticator({ store: server.store, config: { isLocal: true } as never });
+    const agoMs = (hours: number) => Date.now() - hours * 3_600_000;
+    await confirm(secret, agoMs(1.9));
+    await confirm(server.ownerKey, agoMs(200));
+    const refusal = { code: 'invalid_api_key', message: expect.stringContaining('two hours') as string };
+    await expect(confirm(secret, agoMs(2.1))).rejects.toMatchObject(refusal);
   });
 
   it('of a blocked account is refused', async () => {

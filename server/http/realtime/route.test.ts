@@ -261,13 +261,14 @@ describe('keys', () => {
     await expect.poll(async () => (await tryToConnect(key)) !== null).toBe(true);
   });
 
-  it('one that is revoked ends its session', async () => {
+  it('one that is revoked ends its sessions within seconds, with and without sound', async () => {
     const { key, keyId } = await server.newAccount('pro');
     const client = await listen(key);
+    const silent = await listen(key);
     append(client, sentence);
     await client.next(COMPLETED);
     await server.store.keys.revoke(keyId);
-    append(client, Buffer.alloc(48_000 * 12));
+    expect(await silent.closed).toEqual({ code: 1008, reason: 'invalid_api_key' });
     expect((await client.next('error')).error).toMatchObject({ code: 'invalid_api_key' });
     expect(await client.closed).toEqual({ code: 1008, reason: 'invalid_api_key' });
   });

@@ -46,7 +46,8 @@ export function createWyomingHandler(deps: WyomingDeps, secret: string, client: 
     const format = parseFormat(event);
     const caller = await admit('stt', 'live');
     await transcription?.[Symbol.asyncDispose]();
-    const owner = { caller, confirm: () => authenticator.confirm(secret) };
+    const openedAtMs = Date.now();
+    const owner = { caller, confirm: () => authenticator.confirm(secret, openedAtMs) };
     transcription = openTranscription(deps, owner, choice, format, client);
     return transcription;
   };
