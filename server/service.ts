@@ -74,6 +74,8 @@ type RunningService = {
 
 /** Deliveries wait for other servers, so many may wait at once. */
 const MAX_DELIVERIES = 16;
+/** S3 servers refuse requests whose time differs more from theirs. */
+const BUCKET_CLOCK_SKEW_MS = 15 * 60_000;
 /** Written by scripts/build-console.ts. */
 const CONSOLE_DIR = join(import.meta.dirname, '../console/dist');
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
@@ -149,7 +151,7 @@ export async function startService(
   const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
   const delivery = { store, render, policy: config.webhooks, metrics, logger, tracing };
   await startJobs(queue, job, delivery, config);
-  const stopHousekeeping = config.roles.includes('housekeeping') ? startHousekeeping(job, config) : () => {};
+  const stopHousekeeping = keepHouse(job, config);
   await pools.ready;
   ready = true;
   const listener = { ...config, port: (server.server.address() as AddressInfo).port };
@@ -167,6 +169,12 @@ export async function startService(
       return stopParts(logger, config.drainMs, { address, ...work, incoming, lease, store, tracing, closing });
     },
   };
+}
+
+function keepHouse(job: Parameters<typeof startHousekeeping>[0], { roles, stuckAfterMs, retentionMs, s3 }: Config) {
+  if (!roles.includes('housekeeping')) return () => {};
+  const skew = s3 === null ? {} : { blobClockSkewMs: BUCKET_CLOCK_SKEW_MS };
+  return startHousekeeping(job, { stuckAfterMs, retentionMs, ...skew });
 }
 
 function hasOne({ roles }: Pick<Config, 'roles'>, wantedRoles: readonly Role[]): boolean {

@@ -3159,7 +3159,7 @@ export interface operations {
              */
             anchor?: 'created_at';
             /**
-             * @description A session that is open goes on.
+             * @description A session that is open goes on, for two hours at most.
              * @default 600
              */
             seconds?: number;

@@ -104,6 +104,21 @@ test('old uploads without an unfinished record are deleted; one that waits is no
   }
 });
 
+test('an upload that a killed process left is deleted at the next start, unless another process may own it', async () => {
+  const workers = ['queue of this process', store.processId].map((id) => ({ id, host: 'this machine', pid: 1 }));
+  const other = { id: 'another process', host: 'another machine', pid: 1 };
+  for (const worker of [...workers, other]) await store.workers.register(worker);
+  await put('uploads/left', 2 * 3_600_000);
+  await put('uploads/orphan', 2 * DAY_MS);
+  await cleanUp({}, async () => !(await exists('uploads/orphan')));
+  expect(await exists('uploads/left')).toBe(true);
+  await store.workers.remove(other.id, 0);
+  await put('uploads/of-a-request', -60_000);
+  await cleanUp({}, async () => !(await exists('uploads/left')));
+  expect(await exists('uploads/of-a-request')).toBe(true);
+  for (const { id } of workers) await store.workers.remove(id, 0);
+});
+
 test('blobs without a record stay when the database takes them just now, or another has them', async () => {
   const logged: string[] = [];
   const note = (sentence: unknown) => void logged.push(String(sentence));

@@ -22,6 +22,8 @@ export type HousekeepingLimits = {
   stuckAfterMs: number;
   /** A final record is deleted this long after its end; null: never. */
   retentionMs: number | null;
+  /** How far the clock of the blobs may be behind; absent: it is that of this machine. */
+  blobClockSkewMs?: number;
 };
 
 const EVERY_MS = 60_000;
@@ -33,7 +35,7 @@ const EVERY_MS = 60_000;
 const RESERVATION_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 /**
  * Blobs without a record: their process was killed between storing the blob and writing the
- * record.
+ * record. For processes that share a database, of which another may still write it.
  */
 const BLOB_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 /** Listing a bucket costs money. */
@@ -76,7 +78,7 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
       if (due.length === 0 || !(await hasBlobs(services))) return;
       // Files that are older than the database have their record elsewhere.
       const { sinceMs: fromMs } = await services.store.identity.find();
-      const time = { fromMs, beforeMs: Date.now() - BLOB_ABANDONED_AFTER_MS };
+      const time = { fromMs, beforeMs: await abandonedBefore(services, limits) };
       for (const { sweep } of due) await sweep(services, time, stopped.signal);
     } catch (cause) {
       if (!stopped.signal.aborted) services.logger.error({ cause }, 'housekeeping failed');
@@ -156,6 +158,21 @@ async function deleteExpiredRecords(
 }
 
 type Time = Parameters<BlobStore['listChanged']>[1];
+
+/**
+ * The time before which blobs without a record have no owner. A process that has the database alone
+ * knows that those of before its start were left by a process that was killed.
+ */
+async function abandonedBefore(
+  { store }: HousekeepingServices,
+  { blobClockSkewMs = 0 }: HousekeepingLimits,
+): Promise<number> {
+  const living = await store.workers.list();
+  const here = living.find(({ id }) => id === store.processId);
+  const isAlone = here !== undefined && living.every(({ host, pid }) => host === here.host && pid === here.pid);
+  const startedAtMs = Date.now() - performance.now() - blobClockSkewMs;
+  return isAlone ? startedAtMs : Date.now() - BLOB_ABANDONED_AFTER_MS;
+}
 
 /** A recording may wait in the queue for more than a day, so age alone does not decide. */
 async function sweepUploads(

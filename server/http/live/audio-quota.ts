@@ -18,7 +18,7 @@ type AudioQuota = {
 /** The quota of a stream that is not charged. */
 export const UNLIMITED: AudioQuota = { cover: async (seconds) => seconds, settle: async () => {} };
 
-export const QUOTA_STEP_SECONDS = 10;
+const QUOTA_STEP_SECONDS = 10;
 const UNIT = 'stt_seconds';
 
 export function createAudioQuota(

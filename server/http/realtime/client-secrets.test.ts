@@ -25,6 +25,7 @@ const secretOf = async (key: string, body: object = {}) => {
   expect(answer.status).toBe(200);
   return String(answer.body['value']);
 };
+const agoMs = (hours: number) => Date.now() - hours * 3_600_000;
 /** As a browser does. */
 const open = (secret: string) => openLive(server.baseUrl, PATH, { protocols: inProtocol(secret) });
 const refused = (secret: string) => refusal(server.baseUrl, PATH, {}, inProtocol(secret));
@@ -133,7 +134,6 @@ describe('a client secret', () => {
   it('keeps a session open for two hours at most, unlike an API key', async () => {
     const secret = await secretOf(server.ownerKey);
     const { confirm } = createAuthenticator({ store: server.store, config: { isLocal: true } as never });
-    const agoMs = (hours: number) => Date.now() - hours * 3_600_000;
     await confirm(secret, agoMs(1.9));
     await confirm(server.ownerKey, agoMs(200));
     const refusal = { code: 'invalid_api_key', message: expect.stringContaining('two hours') as string };
