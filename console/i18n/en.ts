@@ -213,6 +213,11 @@ export const en = {
       failed: 'Failed',
       cancelled: 'Cancelled',
     } as Record<string, string>,
+    announce: 'Notify me when a recording is done',
+    announced: {
+      completed: (name: string) => `The transcript of “${name}” is ready.`,
+      failed: (name: string) => `“${name}” could not be transcribed.`,
+    },
     openTranscript: 'Open transcript',
     empty: 'No recording chosen yet.',
     levelQuiet: 'Very quiet. Move closer to the microphone.',

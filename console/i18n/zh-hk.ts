@@ -201,6 +201,11 @@ export const zhHk: typeof en = {
       failed: '失敗',
       cancelled: '已取消',
     },
+    announce: '完成時通知我',
+    announced: {
+      completed: (name) => `「${name}」的文字稿已完成。`,
+      failed: (name) => `未能轉寫「${name}」。`,
+    },
     openTranscript: '開啟文字稿',
     empty: '尚未選擇錄音。',
     levelQuiet: '聲音太細，請靠近咪高峰。',

@@ -229,6 +229,28 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     expect(await fields.first().inputValue()).toBe('丙乙甲');
   });
 
+  it('goes on with what runs after a reload, and lists refresh by themselves', async () => {
+    await using list = await openScreen('transcripts');
+    await list.page
+      .getByRole('link', { name: /meeting|Recording of/ })
+      .first()
+      .waitFor();
+    await using opened = await openScreen('transcribe');
+    const { page } = opened;
+    await page.getByRole('switch', { name: 'Correct with a second listening' }).uncheck();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'again.wav', mimeType: 'audio/wav', buffer: recording });
+    await page.getByRole('button', { name: 'Transcribe', exact: true }).click();
+    const entry = page.locator('.submissions li', { hasText: 'again.wav' });
+    await entry.getByText(/Queued|Listening|Telling|Done/).waitFor();
+    await page.reload();
+    await entry.getByRole('link', { name: 'Open transcript' }).waitFor();
+    // Neither was loaded again by the user, nor did it send the recording.
+    const listed = list.page.getByRole('link', { name: 'again.wav' });
+    await expect.poll(() => listed.innerText()).toContain('Done');
+  });
+
   it('leaves no key in the browser when the API reference is closed', async () => {
     await using opened = await openScreen('settings');
     const { page } = opened;

@@ -44,7 +44,7 @@ function Entry({ of }: { of: Submission }) {
             {transcribe.openTranscript}
           </ButtonLink>
         ) : null}
-        {(phase === 'failed' && sizeBytes !== 0) || phase === 'cancelled' ? (
+        {of.source !== null && ((phase === 'failed' && sizeBytes !== 0) || phase === 'cancelled') ? (
           <IconButton icon="undo" label={transcribe.retryOne(name)} onClick={() => retry(id)} />
         ) : null}
         <IconButton

@@ -1,8 +1,12 @@
 import { computed, signal } from '@preact/signals';
-import { InvalidRequestError, type TranscribeOptions } from '@jyutsing/client';
+import { InvalidRequestError, NotFoundError, type TranscribeOptions, type TranscriptionJob } from '@jyutsing/client';
 import { durationOf } from '#console/audio/duration.ts';
+import { announce } from '#console/core/announce.ts';
 import { decodeText } from '#console/core/decode-text.ts';
+import { keepDraft, readDraft } from '#console/core/drafts.ts';
+import { open } from '#console/core/router.ts';
 import { noticeRefusal, client } from '#console/core/session.ts';
+import { text } from '#console/core/text.ts';
 
 export type Phase =
   | 'chosen'
@@ -20,7 +24,8 @@ export type Phase =
 export type Submission = {
   id: number;
   name: string;
-  source: File | URL;
+  /** The source is null for one that was sent before the page was loaded. */
+  source: File | URL | null;
   sizeBytes: number | null;
   /** The length is null until the recording is decoded. */
   seconds: number | null;
@@ -105,10 +110,16 @@ export async function remove(id: number): Promise<void> {
   stops.get(id)?.abort();
   const isRunning = submission !== undefined && RUNNING.has(submission.phase);
   if (isRunning) change(id, { phase: 'cancelled' });
-  else submissions.value = submissions.value.filter((candidate) => candidate.id !== id);
+  else drop(id);
+  if (isRunning) keepAccepted();
   if (isRunning && submission.transcriptionId !== null) {
     await client().transcriptions.job(submission.transcriptionId).cancel();
   }
+}
+
+function drop(id: number): void {
+  submissions.value = submissions.value.filter((candidate) => candidate.id !== id);
+  keepAccepted();
 }
 
 function sendNext(): void {
@@ -134,21 +145,80 @@ async function send({ id, source, name }: Submission, options: Options): Promise
   };
   change(id, { phase: 'sending' });
   try {
+    if (source === null) return;
     const onUploadProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number | null }) =>
       change(id, { fraction: totalBytes === null ? null : sentBytes / totalBytes });
     const job = await client().transcribe(source, { ...options, title: name, onUploadProgress, signal });
     releaseSlot();
     change(id, { phase: 'queued', fraction: 0, transcriptionId: job.id });
-    for await (const { stage, fraction, durationSeconds } of job.progress({ signal })) {
-      change(id, { phase: stage, fraction, ...(durationSeconds > 0 ? { seconds: durationSeconds } : {}) });
-    }
+    keepAccepted();
+    await follow(id, job, signal);
   } catch (failure) {
     if (signal.aborted) return;
     noticeRefusal(failure);
     change(id, { phase: 'failed', failure });
+    announceEnd(name, 'failed', null);
   } finally {
     releaseSlot();
     stops.delete(id);
+  }
+}
+
+/** Shows how far a transcription is until it ends. Throws why it failed. */
+async function follow(id: number, job: TranscriptionJob, signal: AbortSignal): Promise<void> {
+  let updates = 0;
+  for await (const { stage, fraction, durationSeconds } of job.progress({ signal })) {
+    updates += 1;
+    change(id, { phase: stage, fraction, ...(durationSeconds > 0 ? { seconds: durationSeconds } : {}) });
+  }
+  // It was finished long ago when there is nothing else to tell.
+  if (updates < 2) return;
+  const { name = '' } = submissions.value.find((candidate) => candidate.id === id) ?? {};
+  announceEnd(name, 'completed', job.id);
+}
+
+function announceEnd(name: string, phase: 'completed' | 'failed', transcriptionId: string | null): void {
+  const { announced } = text().transcribe;
+  announce(announced[phase](name), () =>
+    open(transcriptionId === null ? 'transcribe' : 'transcripts', transcriptionId),
+  );
+}
+
+type Accepted = Pick<Submission, 'name' | 'sizeBytes' | 'seconds'> & { transcriptionId: string };
+const DRAFT = 'submissions';
+/** Finished ones are kept too, so that the list is the same after the page is loaded again. */
+const KEPT = 30;
+
+function keepAccepted(): void {
+  const accepted = submissions.value.flatMap(({ name, sizeBytes, seconds, transcriptionId, phase }): Accepted[] =>
+    transcriptionId === null || phase === 'cancelled' ? [] : [{ name, sizeBytes, seconds, transcriptionId }],
+  );
+  keepDraft(DRAFT, accepted.slice(-KEPT));
+}
+
+let restoring: Promise<void> | null = null;
+
+/** Shows what was sent before the page was loaded again, and follows what still runs. */
+export function restoreSubmissions(): Promise<void> {
+  return (restoring ??= restore());
+}
+
+async function restore(): Promise<void> {
+  const accepted = (await readDraft<Accepted[]>(DRAFT)) ?? [];
+  for (const { transcriptionId, ...facts } of accepted) {
+    if (submissions.value.some((submission) => submission.transcriptionId === transcriptionId)) continue;
+    const id = add({ ...facts, source: null });
+    change(id, { phase: 'queued', seconds: facts.seconds, transcriptionId });
+    const stop = new AbortController();
+    stops.set(id, stop);
+    follow(id, client().transcriptions.job(transcriptionId), stop.signal)
+      .catch((failure: unknown) => {
+        if (stop.signal.aborted) return;
+        // It was deleted meanwhile.
+        if (failure instanceof NotFoundError) drop(id);
+        else change(id, { phase: 'failed', failure });
+      })
+      .finally(() => stops.delete(id));
   }
 }
 

@@ -1,22 +1,26 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { CorpusSummary } from '@jyutsing/client';
+import { canAnnounce, chooseAnnouncing, isAnnouncing } from '#console/core/announce.ts';
+import { notifyFailure } from '#console/core/notices.ts';
 import { useLoaded, type Loaded } from '#console/core/loaded.ts';
 import { client } from '#console/core/session.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { DropZone } from '#console/ui/drop-zone.tsx';
-import { Field } from '#console/ui/field.tsx';
+import { Field, Switch } from '#console/ui/field.tsx';
 import { Card, PageHead } from '#console/ui/parts.tsx';
 import { ModelBanner } from '#console/ui/model-banner.tsx';
 import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
 import { chosenOptions, contextFault, options } from './options.ts';
 import { OptionsForm } from './options-form.tsx';
 import { SubmissionList } from './submission-list.tsx';
-import { addFiles, addLink, chosen, startAll, submissions } from './submissions.ts';
+import { addFiles, addLink, chosen, restoreSubmissions, startAll, submissions } from './submissions.ts';
 import './transcribe.css';
 
 export function Transcribe() {
   const { transcribe } = text();
+  useEffect(() => void restoreSubmissions().catch(notifyFailure), []);
   const corpora = useLoaded((signal) => client().corpora.list({ signal }));
   return (
     <>
@@ -31,6 +35,13 @@ export function Transcribe() {
           {submissions.value.length === 0 ? null : (
             <Card title={transcribe.files}>
               <SubmissionList />
+              {canAnnounce ? (
+                <Switch
+                  label={transcribe.announce}
+                  checked={isAnnouncing.value}
+                  onChange={(isWanted) => void chooseAnnouncing(isWanted)}
+                />
+              ) : null}
             </Card>
           )}
           <Start corpora={corpora} />

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ListedTranscription } from '@jyutsing/client';
 import { describeCode } from '#console/core/failures.ts';
 import { useLoaded } from '#console/core/loaded.ts';
@@ -6,15 +7,46 @@ import { notify, notifyFailure } from '#console/core/notices.ts';
 import { addressOf } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
 import { formatMoment, formatSecond, formatTime, text } from '#console/core/text.ts';
+import { useRefresh } from '#console/core/use-refresh.ts';
 import { Button, IconButton } from '#console/ui/button.tsx';
 import { Empty, Shown, StatusBadge } from '#console/ui/parts.tsx';
 import './recent-list.css';
+
+/** The list is loaded this often, for what other tabs and programs send. */
+const OTHERWISE_MS = 20_000;
+const WHILE_RUNNING_MS = 5_000;
+/** The events of so many are followed: a browser keeps few connections open. */
+const FOLLOWED = 2;
+
+/** Loads the list again as soon as the server says that one of these transcriptions has ended. */
+function useFollowed(ids: readonly string[], reload: () => void): void {
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    for (const id of ids) {
+      const follow = async () => {
+        for await (const _ of client().transcriptions.job(id).progress({ signal }));
+      };
+      // A transcription that failed or was deleted has ended too.
+      void follow()
+        .catch(() => {})
+        .then(() => (signal.aborted ? undefined : reload()));
+    }
+    return () => stop.abort();
+  }, [ids.join(' ')]);
+}
 
 /** Lists the newest transcripts. With `isManaged` they can be deleted, and older ones be shown. */
 export function RecentList({ limit, isManaged = false }: { limit: number; isManaged?: boolean }) {
   const { home, common, transcripts } = text();
   const count = useSignal(limit);
   const list = useLoaded((signal) => firstOf(count.value + 1, signal));
+  const running = (list.value ?? []).filter(({ status }) => status === 'pending' || status === 'processing');
+  useRefresh(list.reload, running.length > 0 ? WHILE_RUNNING_MS : OTHERWISE_MS);
+  useFollowed(
+    running.slice(0, FOLLOWED).map(({ request_id: id }) => id),
+    list.reload,
+  );
   const remove = async (id: string) => {
     if (!confirm(transcripts.deleteQuestion)) return;
     try {
