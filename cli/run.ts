@@ -15,6 +15,7 @@ import { addKeyCommands } from './keys.ts';
 import { addListenCommand } from './listen.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelCommands } from './models.ts';
+import { addAlignCommand } from './align.ts';
 import { addScoreCommand } from './score.ts';
 import { addSearchCommand } from './search.ts';
 import { Interrupted } from './signals.ts';
@@ -51,6 +52,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addTranscribeCommand(program);
   addSpeakCommand(program);
   addScoreCommand(program);
+  addAlignCommand(program);
   addSummarizeCommand(program);
   addSearchCommand(program);
   addListenCommand(program);

@@ -109,6 +109,27 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/v1/audio/alignments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The times of a text in its recording
+     * @description Gives a text the times of its recording: sentences, words and Chinese characters, and where what was said differs. As long as
+     *     a transcription may be, and charged like one. Always waits; `text` may be a file.
+     */
+    post: operations['alignText'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/audio/translations': {
     parameters: {
       query?: never;
@@ -1206,6 +1227,28 @@ export type components = {
       /** @description Replace all tags. */
       tags?: string[];
     };
+    SoundTrack: {
+      /** @description As FFmpeg names it. */
+      codec: string;
+      channels: number;
+      /** @description As the file states it, mostly by ISO 639-2. */
+      language: string | null;
+      title: string | null;
+      /** @description Whether its sound was transcribed; several that were are mixed. */
+      used: boolean;
+    };
+    ModelFailure: {
+      model: string;
+      /**
+       * @description `empty`: no text in speech. `no_speech`: text without speech. `loop`: one phrase again and again. `too_fast`: faster than speech. `wrong_script`: not that of the language. `failed`: the model broke.
+       * @enum {string}
+       */
+      reason: 'empty' | 'no_speech' | 'loop' | 'too_fast' | 'wrong_script' | 'failed';
+      /** @description The model whose text those segments have. */
+      answered_by: string;
+      /** @description How many; with `failed` the rest of the recording. */
+      segments: number;
+    };
     Error: {
       /** @constant */
       success: false;
@@ -1220,6 +1263,31 @@ export type components = {
       };
       /** @description The same as the header X-Request-Id. */
       request_id: string;
+    };
+    Alignment: {
+      duration: number;
+      language: string;
+      segments: {
+        text: string;
+        start: number;
+        end: number;
+        words: {
+          text: string;
+          start: number;
+          end: number;
+          /** @description 0: not heard; 1: heard as written. */
+          score: number;
+          /** @description Of Chinese words. */
+          characters: components['schemas']['CharactersItem'][];
+        }[];
+      }[];
+      disagreements: {
+        text: string;
+        start: number;
+        end: number;
+        /** @description Empty where nothing was said; `text` is empty where more was. */
+        heard: string;
+      }[];
     };
     Account: {
       /** Format: uuid */
@@ -1326,28 +1394,6 @@ export type components = {
         weight: number;
       }[];
     };
-    SoundTrack: {
-      /** @description As FFmpeg names it. */
-      codec: string;
-      channels: number;
-      /** @description As the file states it, mostly by ISO 639-2. */
-      language: string | null;
-      title: string | null;
-      /** @description Whether its sound was transcribed; several that were are mixed. */
-      used: boolean;
-    };
-    ModelFailure: {
-      model: string;
-      /**
-       * @description `empty`: no text in speech. `no_speech`: text without speech. `loop`: one phrase again and again. `too_fast`: faster than speech. `wrong_script`: not that of the language. `failed`: the model broke.
-       * @enum {string}
-       */
-      reason: 'empty' | 'no_speech' | 'loop' | 'too_fast' | 'wrong_script' | 'failed';
-      /** @description The model whose text those segments have. */
-      answered_by: string;
-      /** @description How many; with `failed` the rest of the recording. */
-      segments: number;
-    };
     ListenAnswer: {
       metadata: {
         request_id: string;
@@ -1373,11 +1419,7 @@ export type components = {
               /** @description Paragraphs after empty lines; with `diarize` each begins with its speaker. */
               transcript: string;
               paragraphs: {
-                sentences: {
-                  text: string;
-                  start: number;
-                  end: number;
-                }[];
+                sentences: components['schemas']['CharactersItem'][];
                 num_words: number;
                 start: number;
                 end: number;
@@ -2230,15 +2272,15 @@ export type components = {
     /** @description The sound tracks of the file in their order; only when there are several. */
     Tracks: components['schemas']['SoundTrack'][];
     /**
-     * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
-     * @enum {string}
-     */
-    Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
-    /**
      * Format: binary
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.
      */
     Data: string;
+    /**
+     * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
+     * @enum {string}
+     */
+    Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
     /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
     CorpusIds: string | (string | string[]) | null;
     /**
@@ -2332,6 +2374,11 @@ export type components = {
      * @description When the quotas are reset: each month on the day of the account’s creation, or on the last day of a shorter month.
      */
     PeriodEnd: string;
+    CharactersItem: {
+      text: string;
+      start: number;
+      end: number;
+    };
     RateLimits: {
       requests_per_minute: number;
       polls_per_minute: number;
@@ -2558,6 +2605,15 @@ export type components = {
     ServiceUnavailable: {
       headers: {
         'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
+    MissingFileOrTextNotReadable: {
+      headers: {
         [name: string]: unknown;
       };
       content: {
@@ -3109,6 +3165,64 @@ export interface operations {
       default: components['responses']['Error'];
     };
   };
+  alignText: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          file: components['schemas']['Data'];
+          /** @description The text, or a file with it; at most 2 MiB of UTF-8. */
+          text: string;
+          /**
+           * @description As for transcription; absent: detected.
+           * @enum {string}
+           */
+          language?: 'cantonese' | 'mandarin' | 'english' | 'auto' | 'chinese';
+          /** @description The recognizer, as for transcription. */
+          model?: string;
+          /**
+           * @description `srt` and `vtt` have the sentences, `textgrid` (Praat) sentences, words and characters.
+           * @default json
+           * @enum {string}
+           */
+          response_format?: 'json' | 'srt' | 'vtt' | 'textgrid';
+          api_key?: components['schemas']['ApiKeyField'];
+        };
+      };
+    };
+    responses: {
+      /** @description The times, in the format of `response_format`. */
+      200: {
+        headers: {
+          'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Alignment'];
+          'text/plain': string;
+          'application/x-subrip': string;
+          'text/vtt': string;
+        };
+      };
+      400: components['responses']['MissingFileOrTextNotReadable'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      415: components['responses']['UnsupportedAudioFormat'];
+      422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
+      500: components['responses']['EngineFailed'];
+      503: components['responses']['EngineUnavailableOrTimedOut'];
+      default: components['responses']['Error'];
+    };
+  };
   createOpenAiTranslation: {
     parameters: {
       query?: never;
@@ -3413,15 +3527,7 @@ export interface operations {
             | components['schemas']['EnglishPronunciation'];
         };
       };
-      /** @description `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      400: components['responses']['MissingFileOrTextNotReadable'];
       /** @description `audio_too_long`: The recording is longer than this service accepts. `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `no_speech`: No speech was detected in the recording. */
       422: {
         headers: {

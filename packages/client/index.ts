@@ -1,4 +1,10 @@
-export { Jyutsing, type ClientOptions, type ScoreOptions } from './jyutsing.ts';
+export {
+  Jyutsing,
+  type AlignmentFormat,
+  type AlignOptions,
+  type ClientOptions,
+  type ScoreOptions,
+} from './jyutsing.ts';
 export * from './errors.ts';
 export type { ErrorDetails } from './errors.ts';
 export type { ApiPromise, WithResponse } from './http/api-promise.ts';

@@ -15,7 +15,7 @@ import { Speech, type SpeakOptions } from './speech.ts';
 import type { TranscriptionJob } from './transcription/job.ts';
 import type { TranscribeOptions } from './transcription/options.ts';
 import { Transcriptions } from './transcription/transcriptions.ts';
-import type { ClientSecret, Health, Language, OwnUsage, Score, ServiceInfo, VideoSummary } from './types.ts';
+import type { Alignment, ClientSecret, Health, Language, OwnUsage, Score, ServiceInfo, VideoSummary } from './types.ts';
 
 export type ClientOptions = {
   /** Address of the service. Defaults to JYUTSING_URL, or http://127.0.0.1:8080. */
@@ -47,6 +47,15 @@ export type ScoreOptions<Of extends Language = Language> = RequestOptions & {
   speaker?: string | undefined;
   onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 };
+
+export type AlignOptions = RequestOptions & {
+  /** Language of the recording. Defaults to `cantonese`. */
+  language?: Language | undefined;
+  /** A file format in place of JSON; the result is then text. */
+  format?: AlignmentFormat | undefined;
+  onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
+};
+export type AlignmentFormat = 'srt' | 'vtt' | 'textgrid';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 const TIMEOUT_MS = 60_000;
@@ -116,6 +125,28 @@ export class Jyutsing {
       return this.#transport.json<Score<Of>>(spec, options).withResponse();
     };
     return apiPromise(send());
+  }
+
+  /**
+   * Finds the times of a text in its recording, which may be as long as for `transcribe` and costs
+   * the same; with `format` as a file.
+   */
+  align(recording: UploadSource, text: string, options: AlignOptions & { format: AlignmentFormat }): ApiPromise<string>;
+  align(recording: UploadSource, text: string, options?: AlignOptions): ApiPromise<Alignment>;
+  align(recording: UploadSource, text: string, options: AlignOptions = {}): ApiPromise<Alignment | string> {
+    const { language = 'cantonese', format, onUploadProgress: onProgress } = options;
+    // The server is silent until the whole recording was heard.
+    const request = { timeout: 0, ...options };
+    const send = async () => {
+      const files = [await openUpload(recording)];
+      const fields = { text, language, response_format: format ?? 'json' };
+      const form = { fields, fileField: 'file', files, onProgress };
+      const spec = { method: 'POST', path: '/v1/audio/alignments', body: { form } } as const;
+      return format === undefined
+        ? this.#transport.json<Alignment>(spec, request).withResponse()
+        : this.#transport.text(spec, request).withResponse();
+    };
+    return apiPromise<Alignment | string>(send());
   }
 
   /** Opens a recognition of live sound. Its code is loaded when it is first used. */

@@ -37,6 +37,8 @@ export type VideoSummary = Omit<Schemas['VideoSummary'], 'success'>;
 export type CaptionTracks = Omit<Schemas['VideoCaptionTracks'], 'success'>;
 export type CaptionTrack = CaptionTracks['languages'][number];
 export type VideoUsage = Omit<Schemas['VideoSummaryUsage'], 'success'>;
+/** The times of a text in its recording. */
+export type Alignment = Schemas['Alignment'];
 /** A file of speech with the times of its words. */
 export type TimedSpeech = Schemas['TimedSpeech'];
 

@@ -3,6 +3,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Role } from '@jyutsing/contracts/roles';
 import { createAdministration } from '#features/accounts/administration.ts';
+import { addAlignmentRoute } from './alignment/route.ts';
 import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
 import { createConnections } from './client-connection.ts';
@@ -123,6 +124,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const uploads = limitUploads(config.maxUploadBytes);
   addSubmitRoutes(addRoute, { ...deps, uploads });
   addOpenaiTranscriptionRoute(addRoute, { ...deps, uploads });
+  addAlignmentRoute(addRoute, { ...deps, uploads });
   app.register(async (scope) => translationRoute(scope));
   const liveDeps = { ...deps, authenticator, concurrency, connections: createLiveConnections(app, logger) };
   addRealtimeRoutes(app, addRoute, liveDeps);
