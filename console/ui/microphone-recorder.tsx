@@ -15,6 +15,7 @@ export function MicrophoneRecorder({
   label,
   maxSeconds = Infinity,
   disabled = false,
+  isPrimary = false,
   onRecorded,
 }: {
   name: string;
@@ -24,6 +25,8 @@ export function MicrophoneRecorder({
   maxSeconds?: number;
   /** The recording cannot begin while this is true. */
   disabled?: boolean;
+  /** Whether this is the main thing to do on its screen. */
+  isPrimary?: boolean;
   onRecorded: (file: File) => void;
 }) {
   const { transcribe } = text();
@@ -47,7 +50,12 @@ export function MicrophoneRecorder({
   const running = recorder.value;
   if (running === null) {
     return (
-      <Button icon="voices" disabled={disabled} onClick={() => void begin()}>
+      <Button
+        icon="voices"
+        {...(isPrimary ? { kind: 'primary' as const } : {})}
+        disabled={disabled}
+        onClick={() => void begin()}
+      >
         {label ?? transcribe.record}
       </Button>
     );

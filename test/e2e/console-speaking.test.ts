@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const speakers = await sentSpeakers(page);
     // The page works with the keyboard alone.
     const press = (name: string) => pressByKeyboard(page, page.getByRole('button', { name }).first());
-    await press(SAID);
+    await page.getByLabel('What you will say').fill(SAID);
     await press('Hear it');
     await page.locator('main .progress.unknown').waitFor({ state: 'detached' });
     await press('Record yourself');
@@ -94,6 +94,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await press('Stop and use it');
     const syllables = page.locator('.syllable');
     await syllables.first().waitFor();
+    expect(await page.locator('.reading-text rt').allInnerTexts()).toEqual(toJyutping(SAID).match(/[a-z]+\d/g));
     expect(await syllables.locator('rt').allInnerTexts()).toEqual(toJyutping(SAID).match(/[a-z]+\d/g));
     expect(await syllables.first().locator('dt').allInnerTexts()).toEqual(['Onset', 'Rime', 'Tone']);
     const contours = syllables.locator('.contour-own, .contour-target');
@@ -109,7 +110,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     // The voice that is learnt from is another speaker.
     expect(speakers).toEqual([null, expect.stringMatching(/^[0-9a-f]{32}$/)]);
     await page.getByLabel('Remember the pitch of my voice').uncheck();
-    await page.getByRole('button', { name: SAID }).click();
+    await page.getByLabel('What you will say').fill(SAID);
     await page.getByRole('button', { name: 'Record yourself' }).click();
     await untilRecorded(page, 2);
     await page.getByRole('button', { name: 'Stop and use it' }).click();
@@ -240,9 +241,10 @@ async function paste(page: Page, label: string, text: string): Promise<void> {
 /** Returns the draft of a screen that the browser keeps. */
 function keptDraft(page: Page, name: string): Promise<string> {
   return page.evaluate(`new Promise((resolve) => {
-    const opening = indexedDB.open('jyutsing');
+    const opening = indexedDB.open('jyutsing-drafts');
+    const { account } = JSON.parse(sessionStorage['jyutsing.session']);
     opening.onsuccess = () => {
-      const reading = opening.result.transaction('drafts').objectStore('drafts').get('${name}');
+      const reading = opening.result.transaction('drafts').objectStore('drafts').get(account.id + ' ${name}');
       reading.onsuccess = () => resolve(JSON.stringify(reading.result));
     };
   })`);

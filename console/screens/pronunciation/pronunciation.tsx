@@ -10,8 +10,11 @@ import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
 import { Card, FailureBanner, PageHead, Progress } from '#console/ui/parts.tsx';
 import { Drills } from './drills.tsx';
 import { SENTENCES } from './exercises.ts';
+import { isOfSet, SETS } from './sentences.ts';
 import { LearnerChoices } from './learner.tsx';
+import { PracticeProgress } from './progress.tsx';
 import { Result } from './result.tsx';
+import { SentencePicker } from './sentence-picker.tsx';
 import { usePractice, type Practice, type PracticeDraft } from './use-practice.ts';
 import { WeakPoints } from './weak-points.tsx';
 import './pronunciation.css';
@@ -20,21 +23,27 @@ const LANGUAGES = ['cantonese', 'mandarin', 'english'] as const;
 /** The `lang` of the texts, for fonts and screen readers. */
 const WRITTEN_IN = { cantonese: 'zh-HK', mandarin: 'zh-CN', english: 'en' } as const;
 const MAX_CHARACTERS = 200;
+const [[FIRST = ''] = []] = SETS.greetings;
 /** The service takes a minute at most. */
 const MAX_SECONDS = 55;
 
 export function Pronunciation() {
   const { pronunciation, languages, common } = text();
   const draft = useDraft<PracticeDraft>('pronunciation', {
-    text: SENTENCES.cantonese[0],
+    text: FIRST,
     voice: '',
     language: 'cantonese',
+    set: 'greetings',
   });
   const { language } = draft.value;
   const choose = (next: Language) => {
     const { text: typed } = draft.value;
-    const isExample = typed.trim() === '' || SENTENCES[language].includes(typed.trim());
-    draft.value = { ...draft.value, language: next, text: isExample ? SENTENCES[next][0] : typed };
+    const isExample = typed.trim() === '' || SENTENCES[language].includes(typed.trim()) || isOfSet(typed.trim());
+    draft.value = {
+      ...draft.value,
+      language: next,
+      text: isExample ? (next === 'cantonese' ? FIRST : SENTENCES[next][0]) : typed,
+    };
   };
   return (
     <>
@@ -69,7 +78,13 @@ function PracticeView({ draft, language }: PracticeViewProps) {
       <div class="stack">
         <Card>
           <div class="stack">
-            <Sentence draft={draft} language={language} onPractise={practise} />
+            {language === 'cantonese' ? (
+              <SentencePicker draft={draft} passed={new Set(practice.passed.value.texts)} onPractise={practise} />
+            ) : (
+              <Examples draft={draft} language={language} onPractise={practise} />
+            )}
+            <Turn practice={practice} typed={draft.value.text.trim()} />
+            <OwnText draft={draft} language={language} onPractise={practise} />
             {offered.length < 2 ? null : (
               <SelectField
                 label={pronunciation.voice}
@@ -78,12 +93,12 @@ function PracticeView({ draft, language }: PracticeViewProps) {
                 onChoose={(id) => (draft.value = { ...draft.value, voice: id })}
               />
             )}
-            <Turn practice={practice} typed={draft.value.text.trim()} />
           </div>
         </Card>
         <ResultCard practice={practice} />
       </div>
       <div class="stack">
+        <PracticeProgress attempts={practice.history.value.attempts} passedCount={practice.passed.value.texts.length} />
         <Card title={pronunciation.weak}>
           <div class="stack">
             {language === 'cantonese' ? (
@@ -91,9 +106,7 @@ function PracticeView({ draft, language }: PracticeViewProps) {
             ) : (
               <p class="muted">{pronunciation.weakElsewhere}</p>
             )}
-            {language === 'english' ? null : (
-              <LearnerChoices onReset={() => (practice.history.value = { attempts: [] })} />
-            )}
+            {language === 'english' ? null : <LearnerChoices onReset={practice.forget} />}
           </div>
         </Card>
         {language === 'cantonese' ? <Drills onPractise={practise} /> : null}
@@ -102,33 +115,36 @@ function PracticeView({ draft, language }: PracticeViewProps) {
   );
 }
 
-/** The text to practise, and examples of it. */
-function Sentence({ draft, language, onPractise }: PracticeViewProps & { onPractise: (text: string) => void }) {
+/** A text of one's own in place of the sentences that are offered. */
+function OwnText({ draft, language, onPractise }: PracticeViewProps & { onPractise: (text: string) => void }) {
   const { pronunciation } = text();
+  return (
+    <Field label={pronunciation.sentence} fault={lengthFault(draft.value.text.trim(), MAX_CHARACTERS)}>
+      {(control) => (
+        <textarea
+          {...control}
+          class="input practice-text"
+          rows={2}
+          lang={WRITTEN_IN[language]}
+          dir="auto"
+          value={draft.value.text}
+          onInput={({ currentTarget }) => onPractise(currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Examples({ draft, language, onPractise }: PracticeViewProps & { onPractise: (text: string) => void }) {
   const typed = draft.value.text.trim();
   return (
-    <>
-      <Field label={pronunciation.sentence} fault={lengthFault(typed, MAX_CHARACTERS)}>
-        {(control) => (
-          <textarea
-            {...control}
-            class="input practice-text"
-            rows={2}
-            lang={WRITTEN_IN[language]}
-            dir="auto"
-            value={draft.value.text}
-            onInput={({ currentTarget }) => onPractise(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <div class="row" role="group" aria-label={pronunciation.examples}>
-        {SENTENCES[language].map((sentence) => (
-          <Button key={sentence} small pressed={sentence === typed} onClick={() => onPractise(sentence)}>
-            {sentence}
-          </Button>
-        ))}
-      </div>
-    </>
+    <div class="row" role="group" aria-label={text().pronunciation.examples}>
+      {SENTENCES[language].map((sentence) => (
+        <Button key={sentence} small pressed={sentence === typed} onClick={() => onPractise(sentence)}>
+          {sentence}
+        </Button>
+      ))}
+    </div>
   );
 }
 
@@ -140,16 +156,17 @@ function Turn({ practice, typed }: { practice: Practice; typed: string }) {
   return (
     <>
       <div class="row">
-        <Button icon="speak" disabled={isBarred} onClick={hear}>
-          {pronunciation.hear}
-        </Button>
         <MicrophoneRecorder
           name={pronunciation.title}
           label={pronunciation.record}
+          isPrimary
           maxSeconds={MAX_SECONDS}
           disabled={isBarred}
           onRecorded={judge}
         />
+        <Button icon="speak" disabled={isBarred} onClick={hear}>
+          {pronunciation.hear}
+        </Button>
       </div>
       {busy === null ? null : <Progress label={pronunciation.busy[busy]} fraction={null} />}
       <FailureBanner of={failure.value}>

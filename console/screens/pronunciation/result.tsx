@@ -1,4 +1,5 @@
 import type { Score } from '@jyutsing/client';
+import { useSignal } from '@preact/signals';
 import { formatNumber, text } from '#console/core/text.ts';
 import { Contour, usualShape } from './contour.tsx';
 import { isOfItsText, isWrong, PARTS, type ScoredSyllable } from './history.ts';
@@ -11,6 +12,9 @@ type Word = Score<'english'>['words'][number];
  */
 export function Result({ of, target }: { of: Score; target: readonly ScoredSyllable[] | null }) {
   const { pronunciation } = text();
+  /** The part whose details a phone shows. */
+  const chosen = useSignal(-1);
+  const parts = of.language === 'english' ? of.words : of.syllables;
   return (
     <div class="stack">
       <p class="result-score" role="status">
@@ -28,10 +32,26 @@ export function Result({ of, target }: { of: Score; target: readonly ScoredSylla
           </span>
         )}
       </p>
+      <Faults of={of} />
+      <p class="one-line" lang={of.language === 'english' ? 'en' : 'zh-HK'}>
+        {parts.map((part, index) => (
+          <button
+            key={index}
+            type="button"
+            class={part.verdict}
+            aria-pressed={chosen.value === index}
+            aria-label={`${part.text} ${pronunciation.verdicts[part.verdict] ?? ''}`}
+            onClick={() => (chosen.value = chosen.value === index ? -1 : index)}
+          >
+            {part.text}
+          </button>
+        ))}
+      </p>
+      <p class="muted small-text tap-hint">{pronunciation.tap}</p>
       {of.language === 'english' ? (
         <ol class="syllables">
           {of.words.map((word, index) => (
-            <SpokenWord key={index} of={word} />
+            <SpokenWord key={index} of={word} isChosen={chosen.value === index} />
           ))}
         </ol>
       ) : (
@@ -43,12 +63,39 @@ export function Result({ of, target }: { of: Score; target: readonly ScoredSylla
           </p>
           <ol class="syllables">
             {of.syllables.map((syllable, index) => (
-              <Syllable key={index} of={syllable} target={contourFor(of.language, syllable, target?.[index])} />
+              <Syllable
+                key={index}
+                of={syllable}
+                isChosen={chosen.value === index}
+                target={contourFor(of.language, syllable, target?.[index])}
+              />
             ))}
           </ol>
         </>
       )}
     </div>
+  );
+}
+
+/** Says why the score does not pass, and which speech the text does not have or lacks. */
+function Faults({ of: { reason, insertions, omissions } }: { of: Score }) {
+  const { pronunciation } = text();
+  const list = (parts: readonly string[]) => parts.join(pronunciation.separator);
+  const added = insertions.filter(({ kind }) => kind !== 'filler').map((insertion) => insertion.heard);
+  const fillers = insertions.filter(({ kind }) => kind === 'filler').map((insertion) => insertion.heard);
+  const sentences = [
+    reason === null ? null : pronunciation.reasons[reason.code],
+    added.length === 0 ? null : pronunciation.added(list(added)),
+    fillers.length === 0 ? null : pronunciation.fillers(list(fillers)),
+    omissions.length === 0 ? null : pronunciation.omitted(list(omissions.map((omission) => omission.text))),
+  ].filter((sentence) => sentence !== null);
+  if (sentences.length === 0) return null;
+  return (
+    <ul class="faults">
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -64,10 +111,10 @@ function contourFor(
 const BADGES = { right: 'good', variant: 'good', unsure: 'busy', wrong: 'bad', omitted: 'bad' } as const;
 const MARKS = { right: ' ✓', variant: ' ✓', unsure: ' ?', wrong: ' ✗', omitted: ' ✗' } as const;
 
-function Syllable({ of, target }: { of: ScoredSyllable; target: readonly number[] }) {
+function Syllable({ of, target, isChosen }: { of: ScoredSyllable; target: readonly number[]; isChosen: boolean }) {
   const { pronunciation } = text();
   return (
-    <li class={`syllable ${of.verdict}`}>
+    <li class={`syllable ${of.verdict} ${isChosen ? 'chosen' : ''}`}>
       <ruby>
         {of.text}
         {of.text === of.expected ? null : <rt>{of.expected}</rt>}
@@ -89,9 +136,9 @@ function Syllable({ of, target }: { of: ScoredSyllable; target: readonly number[
 }
 
 /** A word with its phones in ARPAbet. */
-function SpokenWord({ of }: { of: Word }) {
+function SpokenWord({ of, isChosen }: { of: Word; isChosen: boolean }) {
   return (
-    <li class={`syllable ${of.verdict}`}>
+    <li class={`syllable ${of.verdict} ${isChosen ? 'chosen' : ''}`}>
       <span class="spoken-word" lang="en">
         {of.text}
       </span>

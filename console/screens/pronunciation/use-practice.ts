@@ -11,11 +11,12 @@ import { usePlayedSound } from './played-sound.ts';
 type Model = { text: string; voice: string; sound: Blob; syllables: readonly ScoredSyllable[] | null };
 type Recording = { text: string; sound: File; score: Score | null };
 
-export type PracticeDraft = { text: string; voice: string; language: Language };
+export type PracticeDraft = { text: string; voice: string; language: Language; set: string };
 
 /** The text that is practised, with the voice and the recording that said it. */
 export function usePractice(draft: Signal<PracticeDraft>, language: Language, voiceId: string) {
   const history = useDraft<{ attempts: readonly Attempt[] }>('pronunciation history', { attempts: [] });
+  const passed = useDraft<{ texts: readonly string[] }>('pronunciation passed', { texts: [] });
   const model = useSignal<Model | null>(null);
   const recorded = useSignal<Recording | null>(null);
   const { busy, failure, attempt } = useAttempt<'voice' | 'score'>();
@@ -39,14 +40,21 @@ export function usePractice(draft: Signal<PracticeDraft>, language: Language, vo
       const speaker = language === 'english' ? undefined : speakerId();
       const score = await client().score(recording, typed, { language, speaker });
       recorded.value = { text: typed, sound: recording, score };
+      if (score.passed) passed.value = { texts: [...new Set([...passed.value.texts, typed])] };
       if (score.language !== 'cantonese' || !isOfItsText(score.syllables)) return;
       history.value = { attempts: withAttempt(history.value.attempts, attemptOf(score, Date.now())) };
     });
   return {
     history,
+    passed,
     busy: busy.value,
     failure,
     sound,
+    /** Forgets all attempts, as another person practises. */
+    forget: () => {
+      history.value = { attempts: [] };
+      passed.value = { texts: [] };
+    },
     hear: () => void hear(),
     judge: (recording: File) => void judge(recording),
     /** The recording of this text; null when there is none. */
