@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { descendants } from '#testbed/service/process-tree.ts';
 import { openStore } from '#server/store/open-store.ts';
 import { submitUntilDead, waitUntilIdle } from '#testbed/service/load.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
+import { startWebhookReceiver, verifyWebhook } from '#testbed/servers/webhook-receiver.ts';
 import { killProcess } from '#test/processes.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
 /** Kills per database; KILLS=100 searches for rare failures. */
-const KILLS = Number(process.env['KILLS'] ?? 4);
-const WORKER_KILLS = Number(process.env['KILLS'] ?? 4);
+const KILLS = Number(process.env['KILLS'] ?? 2);
 const CLIENTS = 3;
 
 describe.each(databasesToTest())('server kills under load on $name', (database) => {
@@ -21,16 +21,23 @@ describe.each(databasesToTest())('server kills under load on $name', (database) 
   });
   afterAll(() => opened.close());
 
-  it(`${KILLS} kills lose no accepted request and no quota unit`, { timeout: 400_000 }, async () => {
+  it(`${KILLS} kills lose no accepted request, no delivery and no quota unit`, { timeout: 400_000 }, async () => {
     await using folder = await temporaryFolder();
-    const env: Record<string, string> = opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl };
-    const start = () => startService(folder.path, { ...env, WORKERS: '2', LOG_LEVEL: 'error' });
+    await using receiver = await startWebhookReceiver();
+    const env = {
+      ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
+      WORKERS: '2',
+      LOG_LEVEL: 'error',
+    };
+    const start = () => startService(folder.path, env);
+    const fields = { callback_url: receiver.baseUrl };
     const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
 
     const accepted: string[] = [];
     let service = await start();
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const load = Array.from({ length: CLIENTS }, () => submitUntilDead(service, audio, accepted));
+      const load = Array.from({ length: CLIENTS }, () => submitUntilDead(service, audio, accepted, { fields }));
       // Wait for accepted requests, so that the kill can lose something on a slow machine too.
       const before = accepted.length;
       for (let left = 500; accepted.length < before + 2 && left > 0; left -= 1) await sleep(20);
@@ -43,9 +50,18 @@ describe.each(databasesToTest())('server kills under load on $name', (database) 
     const records = [];
     for (const id of accepted) records.push(await waitForResult(service.baseUrl, id, { timeoutMs: 240_000 }));
     expect(records.filter((record) => record['status'] !== 'completed')).toEqual([]);
+    const undelivered = () => {
+      const delivered = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+      return accepted.filter((id) => !delivered.has(`msg_${id}`));
+    };
+    await vi.waitFor(() => expect(undelivered()).toEqual([]), 150_000);
     await waitUntilIdle(service);
     const usage = await request(`${service.baseUrl}/api/usage`, { headers: { 'x-api-key': OWNER_KEY } });
     expect(usage.status).toBe(200);
+    const { body } = await request(`${service.baseUrl}/api/webhook-secret`, { headers: { 'x-api-key': OWNER_KEY } });
+    for (const webhook of receiver.received) {
+      expect(verifyWebhook(webhook, String(body['secret']))).toMatchObject({ type: 'transcription.completed' });
+    }
     expect(await service.stop()).toBe(0);
 
     // A kill between commit and answer leaves a request that no client knows; it must be complete
@@ -70,8 +86,10 @@ describe('worker process kills under load', () => {
     const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
     const accepted: string[] = [];
     const stop = new AbortController();
-    const load = Array.from({ length: CLIENTS }, () => submitUntilDead(service, audio, accepted, stop.signal));
-    for (let kill = 0; kill < WORKER_KILLS; kill += 1) {
+    const load = Array.from({ length: CLIENTS }, () =>
+      submitUntilDead(service, audio, accepted, { stop: stop.signal }),
+    );
+    for (let kill = 0; kill < KILLS; kill += 1) {
       const before = accepted.length;
       await expect.poll(() => accepted.length).toBeGreaterThan(before + 1);
       await sleep(Math.random() * 300);
@@ -80,7 +98,7 @@ describe('worker process kills under load', () => {
     }
     stop.abort();
     await Promise.all(load);
-    expect(accepted.length).toBeGreaterThan(WORKER_KILLS);
+    expect(accepted.length).toBeGreaterThan(KILLS);
     const statuses = [];
     for (const id of accepted) statuses.push((await waitForResult(service.baseUrl, id))['status']);
     expect(new Set(statuses)).toEqual(new Set(['completed']));

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wavBytes, writeSound } from '#testbed/sound/audio.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
@@ -8,6 +7,7 @@ import {
   OWNER_KEY,
   request,
   requestIdOf,
+  sharedService,
   startService,
   submission,
   temporaryFolder,
@@ -17,9 +17,6 @@ import {
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { startWebhookReceiver, verifyWebhook, type ReceivedWebhook } from '#testbed/servers/webhook-receiver.ts';
 
-/** Kills per database; KILLS=100 searches for rare failures. */
-const KILLS = Number(process.env['KILLS'] ?? 2);
-const CLIENTS = 2;
 const KEY = { headers: { 'x-api-key': OWNER_KEY } };
 
 let wav: Uint8Array;
@@ -27,8 +24,12 @@ beforeAll(async () => {
   wav = wavBytes(await speak(toJyutping('聽日朝早九點開會。')));
 });
 
-const submit = (service: Service, callbackUrl: string, audio = wav, fields: Record<string, string> = {}) =>
-  request(`${service.baseUrl}/api/stt`, submission(audio, { callback_url: callbackUrl, ...fields }));
+const submit = (
+  service: Pick<Service, 'baseUrl'>,
+  callbackUrl: string,
+  audio = wav,
+  fields: Record<string, string> = {},
+) => request(`${service.baseUrl}/api/stt`, submission(audio, { callback_url: callbackUrl, ...fields }));
 
 async function secretOf(service: Service): Promise<string> {
   return String((await request(`${service.baseUrl}/api/webhook-secret`, KEY)).body['secret']);
@@ -134,9 +135,8 @@ describe('a webhook', () => {
 
 describe('a webhook in the default configuration', () => {
   it('to a private address is refused at once with a reason', async () => {
-    await using folder = await temporaryFolder();
+    const service = await sharedService();
     await using receiver = await startWebhookReceiver();
-    const service = await startService(folder.path);
     const { port } = receiver;
     const urls = [
       receiver.baseUrl,
@@ -152,11 +152,11 @@ describe('a webhook in the default configuration', () => {
       });
     }
     expect(receiver.received).toEqual([]);
-    expect(await service.stop()).toBe(0);
   });
 });
 
-describe.each(databasesToTest())('server kills between completion and delivery on $name', (database) => {
+// Kills under load are in crash-recovery.test.ts.
+describe.each(databasesToTest())('a server kill between completion and delivery on $name', (database) => {
   let opened: Awaited<ReturnType<typeof database.open>>;
   beforeAll(async () => {
     opened = await database.open();
@@ -189,49 +189,4 @@ describe.each(databasesToTest())('server kills between completion and delivery o
     expect(after?.[0]).toBe(`msg_${id}`);
     expect(await service.stop()).toBe(0);
   });
-
-  it(`${KILLS} kills under load lose no delivery`, { timeout: 240_000 }, async () => {
-    await using folder = await temporaryFolder();
-    await using receiver = await startWebhookReceiver();
-    const accepted: string[] = [];
-    let service = await start(folder.path);
-    const secret = await secretOf(service);
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const before = accepted.length;
-      const load = Array.from({ length: CLIENTS }, (_, client) =>
-        submitUntilDead(service, receiver.baseUrl, accepted, `${kill} ${client}`),
-      );
-      // Wait for accepted requests, so that the kill can lose something on a slow machine too.
-      await vi.waitFor(() => expect(accepted.length).toBeGreaterThan(before + 1), 60_000);
-      await sleep(400 + Math.random() * 1_000);
-      await service.kill();
-      await Promise.all(load);
-      service = await start(folder.path);
-    }
-    expect(accepted.length).toBeGreaterThan(KILLS);
-    await vi.waitFor(() => expect(missing(receiver.received, accepted)).toEqual([]), 150_000);
-    for (const webhook of receiver.received) expect(verified(webhook, secret).type).toBe('transcription.completed');
-    expect(await service.stop()).toBe(0);
-  });
 });
-
-function missing(received: readonly ReceivedWebhook[], accepted: readonly string[]): string[] {
-  const delivered = new Set(received.map(idOf));
-  return accepted.filter((id) => !delivered.has(id));
-}
-
-/**
- * Submits recordings one after the other until the server is gone, with unique contexts to avoid
- * cached results.
- */
-async function submitUntilDead(service: Service, callbackUrl: string, accepted: string[], name: string): Promise<void> {
-  for (let count = 0; service.process.signalCode === null; count += 1) {
-    try {
-      const answer = await submit(service, callbackUrl, wav, { context: `${name} ${count}`, skip_fusion: 'true' });
-      if (answer.status === 200) accepted.push(requestIdOf(answer));
-    } catch {
-      return;
-    }
-    await sleep(150);
-  }
-}
