@@ -76,6 +76,13 @@ export type SynthesizerCapabilities = {
   clones: 'profile' | 'reference' | 'reference-and-text' | 'none';
   /** Quality with voices of recorded people, where it differs from that with designed voices. */
   cloned?: LanguageQuality;
+  /** Only a request or a setting that names it gets it; it is never the best of several. */
+  onlyByName?: true;
+  /**
+   * It may be slower than its sound: a stream begins when the rest will be made before it is
+   * heard.
+   */
+  maySpeakSlowly?: true;
   /** How much text it receives at a time. */
   unit: 'piece' | 'text';
   /** Needs `SpokenWord.reading`; otherwise it reads `spokenForm` itself. */

@@ -35,12 +35,15 @@ export function namedModels<A extends Ability>({ all, broken }: Candidates<A>, q
  * and `invalid_parameter` when the named models do not know the language.
  */
 export function rankModels<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): Candidate<A>[] {
-  const available = modelsFor(candidates, query).filter(({ model }) => model.availability.available);
+  const isNamed = nameIn(query) !== null;
+  const available = modelsFor(candidates, query).filter(
+    ({ model }) => model.availability.available && (isNamed || !isOnlyByName(model)),
+  );
   const language = rankingLanguage(query);
   const quality = ({ model }: Candidate<A>): number =>
     (query.clones === true ? clonedQualityAt(model, language) : null) ?? qualityAt(model, language);
   const ranked = available.toSorted((a, b) => quality(b) - quality(a));
-  if (nameIn(query) !== null) return ranked;
+  if (isNamed) return ranked;
   // Every request for speech names a voice, so models with a single voice of their own come last.
   return [...ranked.filter(({ model }) => hasVoices(model)), ...ranked.filter(({ model }) => !hasVoices(model))];
 }
@@ -103,6 +106,10 @@ function rankingLanguage({ language = 'auto' }: ModelQuery): Language {
 
 function hasVoices({ capabilities }: { capabilities: Ranking }): boolean {
   return !('clones' in capabilities) || capabilities.clones !== 'none';
+}
+
+function isOnlyByName({ capabilities }: { capabilities: Ranking }): boolean {
+  return 'onlyByName' in capabilities && capabilities.onlyByName === true;
 }
 
 function languageWords(ability: Ability, { language = 'auto' }: ModelQuery): string {

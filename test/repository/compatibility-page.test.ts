@@ -1,17 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
+import { packages as nanoPackages } from '#packages/engines/canto-tts-nano/packages.ts';
+import { packages as sherpaPackages } from '#packages/engines/sherpa-onnx/packages.ts';
 
+const packages = [...sherpaPackages, ...nanoPackages];
 const page = await readFile(join(import.meta.dirname, '../../docs/compatibility.md'), 'utf8');
 const entries = page.split('\n').filter((line) => line.startsWith('- '));
 
 it.each(packages.map((pack) => [pack.name, pack] as const))(
   '%s is listed with the source of its digest',
-  (name, { checksum }) => {
-    const pinned = checksum?.kind === 'sha256' ? checksum.value : null;
+  (name, { checksum, files }) => {
     const comparison = entries.find((line) => line.startsWith(`- \`${name}\` (`)) ?? '';
-    expect(comparison).toMatch(pinned === null ? /` \(list\): / : /` \((?:✓|pinned)\): /);
+    const pins = {
+      files: `${checksum?.kind === 'files' ? Object.keys(checksum.values).length : 0} of ${files.length} files pinned`,
+      sha256: '✓|pinned',
+      list: 'list',
+    };
+    expect(comparison).toMatch(new RegExp(`\` \\((?:${pins[checksum?.kind ?? 'list']})\\): `));
   },
 );
 

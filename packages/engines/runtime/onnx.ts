@@ -11,7 +11,7 @@ export type Int32Tensor = { data: Int32Array; dims: readonly number[] };
 /** A tensor of 64-bit integers. */
 type IntegerTensor = { data: BigInt64Array; dims: readonly number[] };
 
-type OnnxInputs = Readonly<Record<string, FloatTensor | Int32Tensor | IntegerTensor>>;
+export type OnnxInputs = Readonly<Record<string, FloatTensor | Int32Tensor | IntegerTensor>>;
 /** Outputs by name; any of them may be an input of a later run. */
 export type OnnxOutputs = Record<string, FloatTensor | Int32Tensor>;
 

@@ -2,7 +2,7 @@ import type { Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
-import { installedDigest } from './installed-digest.ts';
+import { installedDigest } from '#engines/runtime/model-files/installed-digest.ts';
 import { computeOf, thresholdOf } from './variables.ts';
 
 /** Increase it whenever this code could give other turns from the same models. */

@@ -9,7 +9,7 @@ import {
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { createDetectorOf, speechDetectorOf } from '#engines/runtime/speech-detection.ts';
-import { installedDigest } from './installed-digest.ts';
+import { installedDigest } from '#engines/runtime/model-files/installed-digest.ts';
 import { LIVE_MODELS } from './live-models.ts';
 import { SHERPA_MODELS, type SherpaModel } from './models.ts';
 import { withoutTags } from './pieces.ts';

@@ -8,15 +8,14 @@ import {
   type SynthesisVoice,
   type SynthesizerEngine,
 } from '@jyutsing/contracts/synthesizer';
+import { audioEvents } from '#engines/runtime/audio-events.ts';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
-import { installedDigest } from './installed-digest.ts';
+import { installedDigest } from '#engines/runtime/model-files/installed-digest.ts';
 import type { Reference } from './native-synthesis.ts';
 import { SHERPA_VOICES } from './voices.ts';
 
 /** Increase it whenever this code could give other audio from the same models. */
 const CODE_VERSION = '1';
-/** Largest event in samples, a quarter of a second: the limit of the contract. */
-const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
 /** Length in samples of the silence for a request without speakable text. */
 const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 
@@ -116,9 +115,9 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
       let isSilent = true;
       for (const { spokenForm } of pieces) {
         for (const sound of await synthesizePiece(spokenForm, style, signal)) {
-          for (let at = 0; at < sound.length; at += MAX_EVENT_SAMPLES) {
+          for (const event of audioEvents(sound)) {
             isSilent = false;
-            yield { type: 'audio', samples: clipped(sound.subarray(at, at + MAX_EVENT_SAMPLES)) };
+            yield event;
             signal.throwIfAborted();
           }
         }
@@ -129,11 +128,4 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
       native.close();
     },
   };
-}
-
-/** Clips to full scale; NaN becomes silence. */
-function clipped(samples: Float32Array): Float32Array<ArrayBuffer> {
-  return Float32Array.from(samples, (sample) =>
-    sample >= -1 && sample <= 1 ? sample : sample > 1 ? 1 : sample < -1 ? -1 : 0,
-  );
 }

@@ -2,7 +2,8 @@ import { createDrainTracker } from '@jyutsing/concurrency/drain-tracker';
 import { FairScheduler } from '@jyutsing/concurrency/fair-scheduler';
 import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
 import type { ChooseModel, RenderSpeechFile, Speak, Speech, StreamEvent } from './speech.ts';
-import { streamSpeech } from './stream-speech.ts';
+import { mayStall, startInTime } from './start-in-time.ts';
+import { streamSpeech, type SpeechStream } from './stream-speech.ts';
 
 export type SpeechStages = {
   speak: Speak;
@@ -19,7 +20,8 @@ export type SpeechService = {
   /**
    * Yields the whole speech as one continuous sound while it is read: at most half a minute of a
    * piece and one piece after it are made ahead of a slow reader. `speed` and `pitchSemitones` have
-   * an effect only if the model adjusts them itself. An aborted signal ends it by throwing its
+   * an effect only if the model adjusts them itself. Speech of a model that may be slower than its
+   * sound begins when the rest will be made in time. An aborted signal ends it by throwing its
    * reason.
    */
   stream(speech: Speech, signal: AbortSignal): AsyncGenerator<StreamEvent>;
@@ -40,18 +42,27 @@ export function createSpeechService(stages: SpeechStages): SpeechService {
   const work = createDrainTracker();
   const scheduler = new FairScheduler(concurrency);
 
-  async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+  async function* stream(
+    speech: Speech,
+    signal: AbortSignal,
+    made?: SpeechStream['made'],
+  ): AsyncGenerator<StreamEvent> {
     const end = work.begin();
     try {
-      yield* streamSpeech({ speak, scheduler }, speech, signal);
+      yield* streamSpeech({ speak, scheduler, ...(made === undefined ? {} : { made }) }, speech, signal);
     } finally {
       end();
     }
   }
+  function streamInTime(speech: Speech, signal: AbortSignal): AsyncGenerator<StreamEvent> {
+    if (!mayStall(speech)) return stream(speech, signal);
+    const made = { share: 0, longestPartMs: 0 };
+    return startInTime(stream(speech, signal, made), made);
+  }
 
   return {
     chooseModel,
-    stream: (speech, signal) => stream(speech, work.until(signal)),
+    stream: (speech, signal) => streamInTime(speech, work.until(signal)),
     makeFile: (speech, shape, signal) =>
       work.run(signal, (stop) => makeSpeechFile({ stream, renderSpeechFile, incomingDir }, speech, shape, stop)),
     drain: (withinMs) => work.drain(withinMs),

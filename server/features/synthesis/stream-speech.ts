@@ -16,6 +16,7 @@ import {
   type StreamEvent,
 } from './speech.ts';
 import { estimateWords } from './estimate-words.ts';
+import { noteMade, type MadeSpeech } from './start-in-time.ts';
 import { createMarkFinder } from './find-marks.ts';
 
 export type SpeechStream = {
@@ -25,6 +26,8 @@ export type SpeechStream = {
    * it.
    */
   scheduler: FairScheduler;
+  /** Kept up to date at the end of each part, before its words. */
+  made?: Pick<MadeSpeech, 'share' | 'longestPartMs'>;
 };
 
 /**
@@ -37,7 +40,7 @@ export type SpeechStream = {
  * `upstream_unavailable`.
  */
 export async function* streamSpeech(
-  { speak, scheduler }: SpeechStream,
+  { speak, scheduler, made }: SpeechStream,
   speech: Speech,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent> {
@@ -72,6 +75,7 @@ export async function* streamSpeech(
         }
       }
       const endMs = inMs(spokenSamples);
+      if (made !== undefined) noteMade(made, text, { parts, soundMs: endMs - startMs });
       // A part without sound has no words either.
       for (const word of wordTimes || endMs <= startMs ? [] : estimateWords(parts, startMs, endMs)) {
         yield* finder.before(word);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedModelDir, MANIFEST_FILE } from '#engines/runtime/model-files/installed.ts';
+import { installedModelDir, MANIFEST_FILE } from './installed.ts';
 
 /**
  * Returns the digest of a package's download, null when it is not installed. It is cached by the
