@@ -6,7 +6,7 @@ import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { MAX_SPEAKERS } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import { JyutsingError, type TranscribeOptions } from '@jyutsing/client';
-import type { TranscriptionJob, TranscriptionRecord } from '@jyutsing/client';
+import type { TranscriptionJob, TranscriptionRecord, TranslationLanguage } from '@jyutsing/client';
 import { numberWithin, spokenLanguage } from './argument-parsers.ts';
 import { connect, type Connection } from './connection.ts';
 import { formatConversation } from './conversation.ts';
@@ -22,6 +22,7 @@ import { submitRecording } from './submit-recording.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const FORMATS = ['txt', 'srt', 'vtt', 'md', 'json', 'docx', 'apkg'] as const;
+const TRANSLATIONS = ['english', 'mandarin', 'written_chinese', 'japanese', 'korean'] as const;
 /** Files that are no text. */
 const BINARY: readonly Format[] = ['docx', 'apkg'];
 type Format = (typeof FORMATS)[number];
@@ -44,6 +45,8 @@ type Flags = {
   fusion: boolean;
   corpora?: string;
   model?: string;
+  translate?: TranslationLanguage;
+  bilingual?: true;
   jobs: number;
   again?: true;
 };
@@ -70,6 +73,8 @@ export function addTranscribeCommand(program: Command): void {
     .option('--no-fusion', 'without correction after recognition, which is faster')
     .option('--corpora <ids>', 'ids of corpora, separated by commas')
     .option('--model <model>', 'a recognition model of `jyutsing models list`')
+    .addOption(new Option('--translate <language>', 'write the translation').choices(TRANSLATIONS))
+    .option('--bilingual', 'with --translate: the text and its translation')
     .option('-j, --jobs <count>', 'recordings at a time', wholeNumber, 4)
     .option('--again', 'also recordings that are done')
     .addHelpText(
@@ -79,6 +84,7 @@ Examples:
   jyutsing transcribe meeting.m4a --diarize
   jyutsing transcribe meeting.m4a --out meeting.srt
   jyutsing transcribe *.mp4 --format srt --out subtitles/
+  jyutsing transcribe talk.mp4 --translate english --bilingual --out talk.srt
   ffmpeg -i radio.m3u8 -t 60 -f wav - | jyutsing transcribe -`,
     )
     .action(async (recordings: string[], givenFlags: GivenFlags, command: Command) => {
@@ -158,6 +164,10 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
     const { quality, notice } = await recordOf(job, signal);
     const isFallback = quality === 'fallback';
+    if (flags.translate !== undefined) {
+      bar.update(1, 'translation');
+      await job.translate(flags.translate, { signal });
+    }
     const content = await contentOf(job, flags);
     await place?.write(content);
     const text = typeof content === 'string' ? content : null;
@@ -199,14 +209,15 @@ function optionsOf(flags: Flags): TranscribeOptions {
 
 async function contentOf(
   job: TranscriptionJob,
-  { format, diarize, channels, out }: Flags,
+  { format, diarize, channels, out, translate: language, bilingual }: Flags,
 ): Promise<string | Uint8Array> {
-  if (format === 'json') return `${JSON.stringify(await job.json(), null, 2)}\n`;
+  const options = { language, bilingual };
+  if (format === 'json') return `${JSON.stringify(await job.json(options), null, 2)}\n`;
   const hasSpeakers = diarize === true || channels === 'separate';
-  if (format === 'txt' && hasSpeakers && out === undefined) {
+  if (format === 'txt' && hasSpeakers && out === undefined && language === undefined) {
     return formatConversation((await job.json()).segments, stdout);
   }
-  const content = await job[format]();
+  const content = await job[format](options);
   return typeof content === 'string' ? content : new Uint8Array(await content.arrayBuffer());
 }
 

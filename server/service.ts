@@ -50,6 +50,7 @@ import { createLiveRecognition } from './workers/live/live-recognition.ts';
 import { isConsoleBuilt } from './http/console/console-files.ts';
 import { createSoundDecoders } from './workers/sound-decoders.ts';
 import { MAX_DECODED_STREAMS, type WorkerPools } from './workers/worker-pools.ts';
+import { wireLanguageModel } from './wiring/wire-language-model.ts';
 import { wireVideoSummary } from './wiring/wire-video-summary.ts';
 import { INTERACTIVE_ROLES, wireWorkers } from './wiring/wire-workers.ts';
 
@@ -114,12 +115,12 @@ export async function startService(
   const transcription = wireTranscription(config, engines, pools);
   const { speech, voices } = wireTts({ config, engines, pools, workers, workerSettings, store, blobs, incomingDir });
   const video = wireVideoSummary({ config, corpora, engines, transcription, store, logger, metrics }, incomingDir);
+  const languageModels = wireLanguageModel(engines);
   const owner = await prepareAccounts(config, store, plans, logger);
 
   let ready = false;
   const modelPulls = createModelPulls(config, engines, logger);
-  const closing = new AbortController();
-  const untilClosing = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
+  const { closing, untilClosing } = createClosing();
   const server = createServer({
     config: http,
     store,
@@ -136,6 +137,7 @@ export async function startService(
     voices,
     speech,
     videoSummarizer: video.summarizer,
+    languageModels,
     waitForTranscription: (id, signal) => updates.wait(id, untilClosing(signal)),
     followTranscription: (id, signal) => updates.follow(id, untilClosing(signal)),
     followProgress: (id, signal) => updates.followProgress(id, untilClosing(signal)),
@@ -165,7 +167,7 @@ export async function startService(
     stop: () => {
       ready = false;
       stopHousekeeping();
-      const work = { modelPulls, queue, speech, video, server, pools };
+      const work = { modelPulls, queue, speech, video, languageModels, server, pools };
       return stopParts(logger, config.drainMs, { address, ...work, incoming, lease, store, tracing, closing });
     },
   };
@@ -175,6 +177,12 @@ function keepHouse(job: Parameters<typeof startHousekeeping>[0], { roles, stuckA
   if (!roles.includes('housekeeping')) return () => {};
   const skew = s3 === null ? {} : { blobClockSkewMs: BUCKET_CLOCK_SKEW_MS };
   return startHousekeeping(job, { stuckAfterMs, retentionMs, ...skew });
+}
+
+/** Ends what still waits when the service closes. */
+function createClosing() {
+  const closing = new AbortController();
+  return { closing, untilClosing: (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]) };
 }
 
 function hasOne({ roles }: Pick<Config, 'roles'>, wantedRoles: readonly Role[]): boolean {

@@ -82,6 +82,8 @@ export const en = {
       audio_too_long: 'This recording is longer than the service accepts.',
       plan_required: 'The plan of this account does not include this.',
       service_unavailable: 'The service is starting or busy. Try again in a moment.',
+      language_model_required: 'This needs a language model. Ask the operator to set LLM_BASE_URL and LLM_MODEL.',
+      language_model_failed: 'The language model gave no usable answer. Try again; no credit was spent.',
       engine_unavailable: 'No model for this is installed on this service.',
       no_speech: 'No speech was found in this recording.',
       conflict: 'This was changed elsewhere meanwhile.',

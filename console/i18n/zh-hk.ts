@@ -80,6 +80,8 @@ export const zhHk: typeof en = {
       audio_too_long: '這段錄音超出服務的長度上限。',
       plan_required: '此帳戶的計劃不包括這項功能。',
       service_unavailable: '服務正在啟動或繁忙，請稍候再試。',
+      language_model_required: '此功能需要語言模型，請服務管理員設定 LLM_BASE_URL 及 LLM_MODEL。',
+      language_model_failed: '語言模型未能提供可用的答案，請再試一次；沒有扣除次數。',
       engine_unavailable: '此服務未安裝所需的模型。',
       no_speech: '這段錄音沒有人說話。',
       conflict: '內容已在別處被更改。',

@@ -140,8 +140,9 @@ export type paths = {
     get?: never;
     put?: never;
     /**
-     * Not offered
-     * @description Always 400: this service transcribes speech in the language that was spoken.
+     * Translate a recording into English
+     * @description Transcribes, and translates each segment with the language model. Costs a summary credit for each started 30 minutes beside
+     *     the seconds; speech in English none.
      */
     post: operations['createOpenAiTranslation'];
     delete?: never;
@@ -803,6 +804,104 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/api/speech-to-text/{id}/translations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The translations of a transcript
+     * @description Their states; files have the texts with `language=…`.
+     */
+    get: operations['listTranslations'];
+    put?: never;
+    /**
+     * Translate a transcript
+     * @description One text for each segment, whose times stay. Answers when the work has begun. One summary credit for each started 30 minutes; none while one is made or there is one already.
+     */
+    post: operations['translateTranscription'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/{id}/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Summary, minutes or chapters of a transcript
+     * @description Each statement has the segments that say so; what no segment says is left out. One summary credit, given back on failure.
+     */
+    post: operations['summarizeTranscription'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/speech-to-text/{id}/questions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask a transcript
+     * @description Each statement has the segments that say so; what no segment says is left out. One summary credit, given back on failure.
+     */
+    post: operations['askTranscription'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/text/summary': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Summary, minutes or chapters of a text */
+    post: operations['summarizeText'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/text/questions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Ask a text */
+    post: operations['askText'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/corpora': {
     parameters: {
       query?: never;
@@ -1209,6 +1308,32 @@ export type components = {
        */
       format: 'json' | 'txt' | 'srt' | 'vtt' | 'md' | 'docx';
     };
+    NewTranslationInput: {
+      /** @enum {string} */
+      language: 'written_chinese' | 'english' | 'mandarin' | 'japanese' | 'korean';
+    };
+    NewTranscriptSummaryInput: {
+      kind?: components['schemas']['Kind'];
+      language?: components['schemas']['Language'];
+    };
+    TranscriptQuestionInput: {
+      /** @description The question. */
+      question: string;
+      language?: components['schemas']['Language'];
+    };
+    NewTextSummaryInput: {
+      kind?: components['schemas']['Kind'];
+      language?: components['schemas']['Language'];
+      transcript: components['schemas']['Transcript'];
+      title?: components['schemas']['Title'];
+    };
+    TextQuestionInput: {
+      /** @description The question. */
+      question: string;
+      language?: components['schemas']['Language'];
+      transcript: components['schemas']['Transcript'];
+      title?: components['schemas']['Title'];
+    };
     TranscriptEditInput: {
       /** @description All segments, in order, without overlap. Absent parts stay as they are. */
       segments?: {
@@ -1499,7 +1624,8 @@ export type components = {
         | 'diarizer'
         | 'pronunciation-assessor'
         | 'caption-source'
-        | 'summarizer';
+        | 'summarizer'
+        | 'language-model';
       engine: string;
       version: string;
       /** @description Empty for an ability that does not depend on the language. */
@@ -1993,6 +2119,8 @@ export type components = {
         text: string;
         /** @description `SPEAKER_<nn>`, with separate channels the number of the channel from 00; null without diarization. */
         speaker: string | null;
+        /** @description With `language`. */
+        translation?: string;
         confidence: components['schemas']['Confidence'];
         /** @description Empty when the engine reports times of segments only. */
         words: {
@@ -2032,6 +2160,45 @@ export type components = {
       duration_s: number;
       /** @description Progress of this stage; null while the duration is unknown. */
       percent: number | null;
+    };
+    Translation: {
+      /** @enum {string} */
+      language: 'written_chinese' | 'english' | 'mandarin' | 'japanese' | 'korean';
+      /**
+       * @description `outdated`: the transcript was edited.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed' | 'outdated';
+      /** @description Segments that are translated. */
+      done: number;
+      total: number;
+      /** @description The reason, when failed. */
+      error?: string;
+      error_code?: string;
+    };
+    TranslationAnswer: {
+      /** @constant */
+      success: true;
+      translation: components['schemas']['Translation'];
+    };
+    Translations: {
+      /** @constant */
+      success: true;
+      translations: components['schemas']['Translation'][];
+    };
+    TextAboutTranscript: {
+      /** @constant */
+      success: true;
+      /** @description All statements; empty when the transcript does not answer the question. */
+      text: string;
+      statements: {
+        text: string;
+        /** @enum {string} */
+        role: 'point' | 'decision' | 'action' | 'chapter';
+        sources: components['schemas']['SourcesItem'][];
+      }[];
+      /** @description All segments that say so, in order. */
+      sources: components['schemas']['SourcesItem'][];
     };
     BlockingTranscription: {
       /** @description The final text; with `with_timestamp` numbered blocks of index, time range, text and blank line. */
@@ -2267,28 +2434,36 @@ export type components = {
      * @enum {string}
      */
     Notice: 'cut_off' | 'one_channel';
-    /** @description Models that were not believed in some segments; only where there are any. */
-    ModelFailures: components['schemas']['ModelFailure'][];
-    /** @description The sound tracks of the file in their order; only when there are several. */
-    Tracks: components['schemas']['SoundTrack'][];
     /**
      * Format: binary
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.
      */
     Data: string;
+    /** @description Models that were not believed in some segments; only where there are any. */
+    ModelFailures: components['schemas']['ModelFailure'][];
+    /** @description The sound tracks of the file in their order; only when there are several. */
+    Tracks: components['schemas']['SoundTrack'][];
     /**
      * @description `right`; `variant`: another pronunciation of many native speakers; `wrong`; `omitted`: not recognized in the recording.
      * @enum {string}
      */
     Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
-    /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
-    CorpusIds: string | (string | string[]) | null;
     /**
      * @description `separate`: each channel, of up to 8, is a speaker and recognized for itself; with `n` of them a recording may be `1/n` as long. One channel alone has the notice `one_channel`.
      * @default mix
      * @enum {string}
      */
     Channels: 'mix' | 'separate';
+    /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
+    CorpusIds: string | (string | string[]) | null;
+    /** @description Distance of two voices up to which they are one speaker: higher finds fewer speakers. Only for sherpa-onnx. */
+    DiarizationThreshold: number;
+    /**
+     * @description The language of the answer.
+     * @default cantonese
+     * @enum {string}
+     */
+    Language: 'cantonese' | 'written_chinese' | 'english' | 'mandarin' | 'japanese' | 'korean';
     /** @description Requests of the account that run now, and how many the plan allows. */
     Concurrent: {
       speech: components['schemas']['ConcurrentRequests'];
@@ -2305,11 +2480,13 @@ export type components = {
       confidence: components['schemas']['ConfidenceField'];
       speaker?: components['schemas']['Speaker'];
     }[];
+    /** @description How many people speak, when it is known. Only for the identification of speakers. */
+    Speakers: number;
     /**
      * @description By name or code. Default of a new corpus: cantonese. Also `lang`.
      * @enum {string}
      */
-    Language: 'cantonese' | 'mandarin' | 'english';
+    LanguageField: 'cantonese' | 'mandarin' | 'english';
     Quotas: {
       [key: string]: {
         used: number;
@@ -2324,27 +2501,39 @@ export type components = {
       /** @description Seconds that were charged. */
       seconds: number;
     };
-    /** @description Distance of two voices up to which they are one speaker: higher finds fewer speakers. Only for sherpa-onnx. */
-    DiarizationThreshold: number;
+    /**
+     * @description Numbers in digits where people write them: `$128.50`, `9:30`.
+     * @default true
+     */
+    Numerals: boolean;
     /**
      * @description The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.
      * @default cantonese
      * @enum {string}
      */
     Lang: 'cantonese' | 'mandarin' | 'english' | 'auto';
-    /** @description How many people speak, when it is known. Only for the identification of speakers. */
-    Speakers: number;
+    /** @description The fewest people that may speak. */
+    MinSpeakers: number;
+    /** @description The most people that may speak. */
+    MaxSpeakers: number;
     /** @description Of transcriptions and corpora. Running work counts what it is expected to store. */
     StoredText: {
       used_mb: number;
       /** @description null: unlimited. */
       limit_mb: number | null;
     };
+    SourcesItem: {
+      /** @description Seconds; null in a text without times. */
+      start: number | null;
+      end: number | null;
+      text: string;
+      speaker: string | null;
+    };
     /**
-     * @description Numbers in digits where people write them: `$128.50`, `9:30`.
+     * @description With commas and full stops.
      * @default true
      */
-    Numerals: boolean;
+    WithPunctuation: boolean;
     /** @description Name of the corpus, 1 to 200 characters. */
     Name: string;
     /** @description By `keep_audio`, in 10^6 bytes. */
@@ -2353,18 +2542,29 @@ export type components = {
       /** @description null: unlimited. */
       limit_mb: number | null;
     };
+    /** @description A recording of each of these people alone, 2 to 10 seconds, as a data URL or a file, in the order of the names. Whom no recording fits is called A, B, C … */
+    'KnownSpeakerReferences[]': string[];
     /** @description Cantonese: the score is at least 90; English and Mandarin: at least 70. */
     Passed: boolean;
+    /**
+     * @description The format of the answer. `verbose_json` has times and confidences, `diarized_json` speakers.
+     * @default json
+     * @enum {string}
+     */
+    ResponseFormat: 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt' | 'diarized_json';
     /** @description Seconds from the start of the recording. Null when omitted. */
     Start: number | null;
     /** @description Seconds from the start of the recording. Null when omitted. */
     End: number | null;
-    /** @description The fewest people that may speak. */
-    MinSpeakers: number;
+    /**
+     * @description Answers with server-sent events: the text of each segment when it is recognized, without correction. For `json`, `text` and `diarized_json`.
+     * @default false
+     */
+    Stream: boolean;
+    /** @description A model of `/v1/models`. OpenAI's names (`whisper-1`, `gpt-4o-transcribe` …), `auto` and unknown ones mean the best model of this server. */
+    Model: string;
     /** @description 0 to 1; null when the engine does not report it. */
     Confidence: number | null;
-    /** @description The most people that may speak. */
-    MaxSpeakers: number;
     /** @description 0 where the model reports none. */
     ConfidenceField: number;
     /** @description Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones. */
@@ -2388,6 +2588,8 @@ export type components = {
       /** @description 0 to 100. */
       score: number;
     };
+    /** @description With `diarized_json`: names of up to 4 people. Without references they have no effect. */
+    'KnownSpeakerNames[]': string[];
     /**
      * Format: binary
      * @description One speaker, 3 to 30 seconds: wav, mp3, m4a, flac, ogg, webm and others. Its content decides, not its name.
@@ -2399,17 +2601,18 @@ export type components = {
     Score: number;
     Omissions: components['schemas']['PronunciationOmission'][];
     /**
-     * @description With commas and full stops.
-     * @default true
-     */
-    WithPunctuation: boolean;
-    /**
      * @description Nucleus sampling: the share of the probability that may be chosen from.
      * @default 0.95
      */
     TopP: number;
+    /** @description `logprobs`: also the probability of each word, in `json` and in streams. */
+    'Include[]': string[];
+    /** @description The units that `verbose_json` gives times for; absent: segments. */
+    'TimestampGranularities[]': ('word' | 'segment')[];
+    /** @description Codes of the languages that are possible; absent: all. `language` wins. */
+    'Languages[]': string[];
     /** @description A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language. */
-    Model: string;
+    ModelField: string;
     /** @description URL to which the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: none. */
     CallbackUrl: string;
     Voices: {
@@ -2440,11 +2643,15 @@ export type components = {
      * @description The entries in UTF-8, tab-separated or as JSON; the content decides.
      */
     DataField: string;
+    /** @description Names and terms, as a part of the hint. */
+    'Keywords[]': string[];
     /**
      * @description Keeps the recording as long as the record, for GET …/{id}/audio.
      * @default false
      */
     KeepAudio: boolean;
+    /** @description Accepted without effect: recognition is deterministic. */
+    TemperatureField: number;
     /** @description Shipped with the service: every account can use it, none can change it. */
     Public: boolean;
     /** @description Shipped with the service: every account can use it, none can delete it. */
@@ -2469,11 +2676,17 @@ export type components = {
     Expected: string;
     /** @description A hint about the topic, names or domain. */
     Context: string;
+    /** @description Accepted without effect: this service finds speech itself. */
+    ChunkingStrategy: string;
     /** @description Accuracy of the spoken sounds. */
     AccuracyScore: number;
     Entries: components['schemas']['CorpusEntryInput'][];
+    /** @description The text, a line for each sentence. */
+    Transcript: string;
     /** @description The code of the reason in docs/errors.md; when failed. */
     ErrorCode: string;
+    /** @description A hint about topic, names or domain. */
+    Prompt: string;
     /** @description The id of the video. */
     VideoId: string;
     /** @description The recognized sound; null when omitted. */
@@ -2484,12 +2697,19 @@ export type components = {
     Version: number;
     Syllables: components['schemas']['PronunciationSyllable'][];
     /**
+     * @default summary
+     * @enum {string}
+     */
+    Kind: 'summary' | 'minutes' | 'chapters';
+    /**
      * @description Identifies the speakers.
      * @default false
      */
     WithDiarization: boolean;
     /** @description With `diarize`; from 0 on. */
     Speaker: number;
+    /** @description The title of the text. */
+    Title: string;
   };
   responses: {
     /** @description `missing_file`: Send the audio as a file in the form field "data". Also `invalid_request`. */
@@ -2583,36 +2803,17 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `invalid_request`: The request is malformed. */
-    InvalidRequest: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description `internal_error`: Internal server error; quote the request id when you report it. */
-    InternalError: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
-    /** @description `service_unavailable`: The service is starting or stopping; try again shortly. */
-    ServiceUnavailable: {
-      headers: {
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
-      };
-    };
     /** @description `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
     MissingFileOrTextNotReadable: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description `language_model_failed`: The language model gave no usable answer; try again. */
+    LanguageModelFailed: {
       headers: {
         [name: string]: unknown;
       };
@@ -2776,6 +2977,48 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description `quota_exceeded`: The monthly quota of this account is used up. Also `rate_limit_exceeded`. */
+    QuotaExceeded: {
+      headers: {
+        'X-RateLimit-Limit': components['headers']['Limit'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
+        'X-RateLimit-Reset': components['headers']['Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description `language_model_required`: This needs a language model: set LLM_BASE_URL and LLM_MODEL on the server. Also `service_unavailable`. */
+    LanguageModelRequired: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
+    /** @description OK */
+    SummarizeTranscriptionAnswer: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['TextAboutTranscript'];
+      };
+    };
+    /** @description `conflict`: The request conflicts with the current state. `request_in_progress`: A request with this Idempotency-Key is still running; wait until it has ended. */
+    ConflictOrRequestInProgress: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description OK */
     CreateCorpusAnswer: {
       headers: {
@@ -2838,6 +3081,10 @@ export type components = {
     GetTranscriptJsonText: 'final' | 'raw';
     /** @description `original`: not corrected by people. */
     GetTranscriptJsonVersion: 'edited' | 'original';
+    /** @description A translation that is completed, in place of the text. */
+    GetTranscriptJsonLanguage: 'written_chinese' | 'english' | 'mandarin' | 'japanese' | 'korean';
+    /** @description With `language`: the text and its translation. */
+    GetTranscriptTxtBilingual: boolean;
     /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
     GetTranscriptTxtSpeakers: boolean;
     /** @description Whether each paragraph has its time. */
@@ -2861,7 +3108,40 @@ export type components = {
     /** @description The id of a corpus. */
     GetCorpusId: string;
   };
-  requestBodies: never;
+  requestBodies: {
+    CreateOpenAiTranscriptionBody: {
+      content: {
+        'multipart/form-data': {
+          file: components['schemas']['Data'];
+          model?: components['schemas']['Model'];
+          /**
+           * @description `yue` or `zh-HK`; `cmn` or `zh-CN`; `en`; `zh`: Cantonese or Mandarin, identified from the audio; or the names. Absent: detected.
+           * @enum {string}
+           */
+          language?: 'cantonese' | 'mandarin' | 'english' | 'auto' | 'chinese';
+          'languages[]'?: components['schemas']['Languages[]'];
+          prompt?: components['schemas']['Prompt'];
+          'keywords[]'?: components['schemas']['Keywords[]'];
+          response_format?: components['schemas']['ResponseFormat'];
+          'include[]'?: components['schemas']['Include[]'];
+          chunking_strategy?: components['schemas']['ChunkingStrategy'];
+          speakers?: components['schemas']['Speakers'];
+          min_speakers?: components['schemas']['MinSpeakers'];
+          max_speakers?: components['schemas']['MaxSpeakers'];
+          diarization_threshold?: components['schemas']['DiarizationThreshold'];
+          channels?: components['schemas']['Channels'];
+          with_punctuation?: components['schemas']['WithPunctuation'];
+          numerals?: components['schemas']['Numerals'];
+          'known_speaker_names[]'?: components['schemas']['KnownSpeakerNames[]'];
+          'timestamp_granularities[]'?: components['schemas']['TimestampGranularities[]'];
+          temperature?: components['schemas']['TemperatureField'];
+          stream?: components['schemas']['Stream'];
+          'known_speaker_references[]'?: components['schemas']['KnownSpeakerReferences[]'];
+          api_key?: components['schemas']['ApiKeyField'];
+        };
+      };
+    };
+  };
   headers: {
     /** @description Only when the request named a model that this server does not have: its name, percent-encoded. */
     'Model-Id-Ignored': string;
@@ -2939,7 +3219,7 @@ export interface operations {
           keep_audio?: components['schemas']['KeepAudio'];
           /** @description Its name in lists. */
           title?: string;
-          model?: components['schemas']['Model'];
+          model?: components['schemas']['ModelField'];
         };
       };
     };
@@ -2983,9 +3263,34 @@ export interface operations {
           'application/json': components['schemas']['Health'];
         };
       };
-      400: components['responses']['InvalidRequest'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
+      /** @description `invalid_request`: The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `internal_error`: Internal server error; quote the request id when you report it. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `service_unavailable`: The service is starting or stopping; try again shortly. */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
     };
   };
   getMetrics: {
@@ -3041,7 +3346,7 @@ export interface operations {
           keep_audio?: components['schemas']['KeepAudio'];
           /** @description Its name in lists. */
           title?: string;
-          model?: components['schemas']['Model'];
+          model?: components['schemas']['ModelField'];
           /**
            * @description Waits for the result instead of returning a request id at once.
            * @default false
@@ -3085,57 +3390,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
-      content: {
-        'multipart/form-data': {
-          file: components['schemas']['Data'];
-          /** @description A model of `/v1/models`. OpenAI's names (`whisper-1`, `gpt-4o-transcribe` …), `auto` and unknown ones mean the best model of this server. */
-          model?: string;
-          /**
-           * @description `yue` or `zh-HK`; `cmn` or `zh-CN`; `en`; `zh`: Cantonese or Mandarin, identified from the audio; or the names. Absent: detected.
-           * @enum {string}
-           */
-          language?: 'cantonese' | 'mandarin' | 'english' | 'auto' | 'chinese';
-          /** @description Codes of the languages that are possible; absent: all. `language` wins. */
-          'languages[]'?: string[];
-          /** @description A hint about topic, names or domain. */
-          prompt?: string;
-          /** @description Names and terms, as a part of the hint. */
-          'keywords[]'?: string[];
-          /**
-           * @description The format of the answer. `verbose_json` has times and confidences, `diarized_json` speakers.
-           * @default json
-           * @enum {string}
-           */
-          response_format?: 'json' | 'text' | 'srt' | 'verbose_json' | 'vtt' | 'diarized_json';
-          /** @description `logprobs`: also the probability of each word, in `json` and in streams. */
-          'include[]'?: string[];
-          /** @description Accepted without effect: this service finds speech itself. */
-          chunking_strategy?: string;
-          speakers?: components['schemas']['Speakers'];
-          min_speakers?: components['schemas']['MinSpeakers'];
-          max_speakers?: components['schemas']['MaxSpeakers'];
-          diarization_threshold?: components['schemas']['DiarizationThreshold'];
-          channels?: components['schemas']['Channels'];
-          with_punctuation?: components['schemas']['WithPunctuation'];
-          numerals?: components['schemas']['Numerals'];
-          /** @description With `diarized_json`: names of up to 4 people. Without references they have no effect. */
-          'known_speaker_names[]'?: string[];
-          /** @description The units that `verbose_json` gives times for; absent: segments. */
-          'timestamp_granularities[]'?: ('word' | 'segment')[];
-          /** @description Accepted without effect: recognition is deterministic. */
-          temperature?: number;
-          /**
-           * @description Answers with server-sent events: the text of each segment when it is recognized, without correction. For `json`, `text` and `diarized_json`.
-           * @default false
-           */
-          stream?: boolean;
-          /** @description A recording of each of these people alone, 2 to 10 seconds, as a data URL or a file, in the order of the names. Whom no recording fits is called A, B, C … */
-          'known_speaker_references[]'?: string[];
-          api_key?: components['schemas']['ApiKeyField'];
-        };
-      };
-    };
+    requestBody: components['requestBodies']['CreateOpenAiTranscriptionBody'];
     responses: {
       /** @description The text, in the format of `response_format` and `stream`. */
       200: {
@@ -3226,15 +3481,49 @@ export interface operations {
   createOpenAiTranslation: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
       path?: never;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody: components['requestBodies']['CreateOpenAiTranscriptionBody'];
     responses: {
-      400: components['responses']['InvalidRequest'];
-      500: components['responses']['InternalError'];
-      503: components['responses']['ServiceUnavailable'];
+      /** @description The text, in the format of `response_format`. */
+      200: {
+        headers: {
+          'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json':
+            | components['schemas']['OpenAIVerboseTranscription']
+            | components['schemas']['OpenAITranscription'];
+          'text/plain': string;
+          'application/x-subrip': string;
+          'text/vtt': string;
+        };
+      };
+      400: components['responses']['MissingFile'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      415: components['responses']['UnsupportedAudioFormat'];
+      422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
+      500: components['responses']['EngineFailed'];
+      502: components['responses']['LanguageModelFailed'];
+      /** @description `engine_unavailable`: No engine for this request is available on this server. `language_model_required`: This needs a language model: set LLM_BASE_URL and LLM_MODEL on the server. `timed_out`: The request exceeded its time limit. Also `service_unavailable`. */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      default: components['responses']['Error'];
     };
   };
   createClientSecret: {
@@ -4322,6 +4611,8 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description A translation that is completed, in place of the text. */
+        language?: components['parameters']['GetTranscriptJsonLanguage'];
       };
       header?: never;
       path: {
@@ -4354,6 +4645,10 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description A translation that is completed, in place of the text. */
+        language?: components['parameters']['GetTranscriptJsonLanguage'];
+        /** @description With `language`: the text and its translation. */
+        bilingual?: components['parameters']['GetTranscriptTxtBilingual'];
         /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
         speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
         /** @description Whether each paragraph has its time. */
@@ -4390,6 +4685,10 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description A translation that is completed, in place of the text. */
+        language?: components['parameters']['GetTranscriptJsonLanguage'];
+        /** @description With `language`: the text and its translation. */
+        bilingual?: components['parameters']['GetTranscriptTxtBilingual'];
         /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
         speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
         /** @description Chinese characters in a line; letters count half. */
@@ -4432,6 +4731,10 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description A translation that is completed, in place of the text. */
+        language?: components['parameters']['GetTranscriptJsonLanguage'];
+        /** @description With `language`: the text and its translation. */
+        bilingual?: components['parameters']['GetTranscriptTxtBilingual'];
         /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
         speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
         /** @description Chinese characters in a line; letters count half. */
@@ -4474,6 +4777,10 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description A translation that is completed, in place of the text. */
+        language?: components['parameters']['GetTranscriptJsonLanguage'];
+        /** @description With `language`: the text and its translation. */
+        bilingual?: components['parameters']['GetTranscriptTxtBilingual'];
         /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
         speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
         /** @description Whether each paragraph has its time. */
@@ -4512,6 +4819,10 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description A translation that is completed, in place of the text. */
+        language?: components['parameters']['GetTranscriptJsonLanguage'];
+        /** @description With `language`: the text and its translation. */
+        bilingual?: components['parameters']['GetTranscriptTxtBilingual'];
         /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
         speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
         /** @description Whether each paragraph has its time. */
@@ -4550,6 +4861,10 @@ export interface operations {
         text?: components['parameters']['GetTranscriptJsonText'];
         /** @description `original`: not corrected by people. */
         version?: components['parameters']['GetTranscriptJsonVersion'];
+        /** @description A translation that is completed, in place of the text. */
+        language?: components['parameters']['GetTranscriptJsonLanguage'];
+        /** @description With `language`: the text and its translation. */
+        bilingual?: components['parameters']['GetTranscriptTxtBilingual'];
         /** @description Whether names of speakers are shown; default: when there are several, or one has a name. */
         speakers?: components['parameters']['GetTranscriptTxtSpeakers'];
       };
@@ -4665,6 +4980,176 @@ export interface operations {
       default: components['responses']['Error'];
     };
   };
+  listTranslations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Translations'];
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      default: components['responses']['Error'];
+    };
+  };
+  translateTranscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewTranslationInput'];
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TranslationAnswer'];
+        };
+      };
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      422: components['responses']['InvalidParameter'];
+      429: components['responses']['QuotaExceeded'];
+      502: components['responses']['LanguageModelFailed'];
+      503: components['responses']['LanguageModelRequired'];
+      default: components['responses']['Error'];
+    };
+  };
+  summarizeTranscription: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewTranscriptSummaryInput'];
+      };
+    };
+    responses: {
+      200: components['responses']['SummarizeTranscriptionAnswer'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrRequestInProgress'];
+      422: components['responses']['InvalidParameter'];
+      429: components['responses']['QuotaExceeded'];
+      502: components['responses']['LanguageModelFailed'];
+      503: components['responses']['LanguageModelRequired'];
+      default: components['responses']['Error'];
+    };
+  };
+  askTranscription: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
+        id: components['parameters']['GetTranscriptionId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TranscriptQuestionInput'];
+      };
+    };
+    responses: {
+      200: components['responses']['SummarizeTranscriptionAnswer'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrRequestInProgress'];
+      422: components['responses']['InvalidParameter'];
+      429: components['responses']['QuotaExceeded'];
+      502: components['responses']['LanguageModelFailed'];
+      503: components['responses']['LanguageModelRequired'];
+      default: components['responses']['Error'];
+    };
+  };
+  summarizeText: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewTextSummaryInput'];
+      };
+    };
+    responses: {
+      200: components['responses']['SummarizeTranscriptionAnswer'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrRequestInProgress'];
+      422: components['responses']['InvalidParameter'];
+      429: components['responses']['QuotaExceeded'];
+      502: components['responses']['LanguageModelFailed'];
+      503: components['responses']['LanguageModelRequired'];
+      default: components['responses']['Error'];
+    };
+  };
+  askText: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TextQuestionInput'];
+      };
+    };
+    responses: {
+      200: components['responses']['SummarizeTranscriptionAnswer'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ConflictOrRequestInProgress'];
+      422: components['responses']['InvalidParameter'];
+      429: components['responses']['QuotaExceeded'];
+      502: components['responses']['LanguageModelFailed'];
+      503: components['responses']['LanguageModelRequired'];
+      default: components['responses']['Error'];
+    };
+  };
   listCorpora: {
     parameters: {
       query?: never;
@@ -4711,7 +5196,7 @@ export interface operations {
           name: components['schemas']['Name'];
           /** @description At most 2000 characters. */
           description?: string;
-          language?: components['schemas']['Language'];
+          language?: components['schemas']['LanguageField'];
           entries: components['schemas']['Entries'];
         };
         'text/tab-separated-values': string;
@@ -4720,7 +5205,7 @@ export interface operations {
           name: components['schemas']['Name'];
           /** @description At most 2000 characters. */
           description?: string;
-          language?: components['schemas']['Language'];
+          language?: components['schemas']['LanguageField'];
           data: components['schemas']['DataField'];
         };
       };
@@ -4777,7 +5262,7 @@ export interface operations {
           name?: components['schemas']['Name'];
           /** @description At most 2000 characters. */
           description?: string;
-          language?: components['schemas']['Language'];
+          language?: components['schemas']['LanguageField'];
           entries?: components['schemas']['Entries'];
           /** @description The version to replace; 409 when it is not the current one any more. Absent: any. */
           version?: number;
@@ -4788,7 +5273,7 @@ export interface operations {
           name?: components['schemas']['Name'];
           /** @description At most 2000 characters. */
           description?: string;
-          language?: components['schemas']['Language'];
+          language?: components['schemas']['LanguageField'];
           data?: components['schemas']['DataField'];
           /** @description The version to replace; 409 when it is not the current one any more. Absent: any. */
           version?: number;

@@ -23,6 +23,7 @@ export type {
   DocumentOptions,
   SaveOptions,
   SubtitleOptions,
+  SummaryOptions,
   TextOptions,
   TranscriptCorrection,
   TranscriptionJob,

@@ -12,10 +12,20 @@ import { Models } from './resources/models.ts';
 import { Videos, type SummarizeOptions } from './resources/videos.ts';
 import { Voices } from './resources/voices.ts';
 import { Speech, type SpeakOptions } from './speech.ts';
-import type { TranscriptionJob } from './transcription/job.ts';
+import type { SummaryOptions, TranscriptionJob } from './transcription/job.ts';
 import type { TranscribeOptions } from './transcription/options.ts';
 import { Transcriptions } from './transcription/transcriptions.ts';
-import type { Alignment, ClientSecret, Health, Language, OwnUsage, Score, ServiceInfo, VideoSummary } from './types.ts';
+import type {
+  Alignment,
+  ClientSecret,
+  Health,
+  Language,
+  OwnUsage,
+  Score,
+  ServiceInfo,
+  TextAboutTranscript,
+  VideoSummary,
+} from './types.ts';
 
 export type ClientOptions = {
   /** Address of the service. Defaults to JYUTSING_URL, or http://127.0.0.1:8080. */
@@ -163,6 +173,26 @@ export class Jyutsing {
     const { expiresAfterSeconds: seconds, ...request } = options;
     const json = seconds === undefined ? {} : { expires_after: { anchor: 'created_at', seconds } };
     return this.#transport.json({ method: 'POST', path: '/v1/realtime/client_secrets', body: { json } }, request);
+  }
+
+  /** Returns a summary, minutes or chapters of a text of your own, with the lines that say so. */
+  summarizeText(
+    transcript: string,
+    options: SummaryOptions & { title?: string } = {},
+  ): ApiPromise<TextAboutTranscript> {
+    const { kind, language, title, ...request } = options;
+    const body = { json: { transcript, kind, language, title } };
+    return this.#transport.json({ method: 'POST', path: '/api/text/summary', body }, request);
+  }
+
+  /** Answers a question by what a text of your own says. */
+  askText(
+    transcript: string,
+    question: string,
+    { language, ...request }: Omit<SummaryOptions, 'kind'> = {},
+  ): ApiPromise<TextAboutTranscript> {
+    const body = { json: { transcript, question, language } };
+    return this.#transport.json({ method: 'POST', path: '/api/text/questions', body }, request);
   }
 
   /** Returns the transcript and a summary of a video, like `videos.summarize`. */

@@ -13,6 +13,13 @@ export type Suggested<Names extends string> = Names | (string & {});
 export type TranscriptionRecord = Schemas['Transcription'];
 /** A transcription in a list, without its texts. */
 export type ListedTranscription = Schemas['ListedTranscription'];
+/** A translation of a transcript, and how far it is. */
+export type Translation = Schemas['Translation'];
+export type TranslationLanguage = Translation['language'];
+/** Statements about a transcript with the segments that say so. */
+export type TextAboutTranscript = Omit<Schemas['TextAboutTranscript'], 'success'>;
+export type SummaryKind = NonNullable<Schemas['NewTranscriptSummaryInput']['kind']>;
+export type TextLanguage = NonNullable<Schemas['NewTranscriptSummaryInput']['language']>;
 export type VoiceSummary = Schemas['VoiceSummary'];
 export type Voice = Schemas['Voice'];
 export type CorpusSummary = Schemas['CorpusSummary'];

@@ -2,6 +2,7 @@ import type { CaptionSource } from './captions.ts';
 import type { Corrector } from './corrector.ts';
 import type { Diarizer } from './diarizer.ts';
 import type { Engine, Model, RankedCapabilities } from './engine.ts';
+import type { LanguageModel } from './language-model.ts';
 import type { LanguageIdentifier } from './language-identifier.ts';
 import type { PronunciationAssessor } from './pronunciation.ts';
 import type { Recognizer, RecognizerCapabilities } from './recognizer.ts';
@@ -20,6 +21,7 @@ type AbilityTypes = {
   'pronunciation-assessor': { capabilities: RankedCapabilities; opened: PronunciationAssessor };
   'caption-source': { capabilities: RankedCapabilities; opened: CaptionSource };
   summarizer: { capabilities: RankedCapabilities; opened: Summarizer };
+  'language-model': { capabilities: RankedCapabilities; opened: LanguageModel };
 };
 
 /** Everything an engine can do; also the name of the file in its folder. */
@@ -36,6 +38,7 @@ export const ABILITY_VERBS = {
   'pronunciation-assessor': 'score pronunciation',
   'caption-source': 'find captions',
   summarizer: 'summarize',
+  'language-model': 'translate and answer questions',
 } as const satisfies Record<Ability, string>;
 
 export const ABILITIES = Object.keys(ABILITY_VERBS) as readonly Ability[];

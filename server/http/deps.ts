@@ -13,6 +13,7 @@ import type {
 import type { Plans } from '#features/accounts/plans.ts';
 import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
 import type { SpeechService } from '#features/synthesis/speech-service.ts';
+import type { LanguageModels } from '#features/after-transcript/language-models.ts';
 import type { VideoSummarizer } from '#features/video-summary/summarize-video.ts';
 import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
 import type { HttpSettings } from '#config/http-variables.ts';
@@ -82,6 +83,7 @@ export type ServerDeps = {
   voices: VoiceLibrary & VoiceEditor;
   speech: Pick<SpeechService, 'chooseModel' | 'stream' | 'makeFile'>;
   videoSummarizer: VideoSummarizer;
+  languageModels: LanguageModels;
   /** Returns the final record. Throws `not_found` when it is deleted, or the signal's reason. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
   /**

@@ -26,7 +26,7 @@ import { addAudioListRoutes } from './openai-models/audio-lists.ts';
 import { addMetricsRoute } from './metrics-route.ts';
 import { addOpenaiModelRoutes } from './openai-models/route.ts';
 import { addOpenaiSpeechRoute } from './openai-speech/route.ts';
-import { addOpenaiTranscriptionRoute, translationRoute } from './openai-transcriptions/route.ts';
+import { addOpenaiTranscriptionRoute, addOpenaiTranslationRoute } from './openai-transcriptions/route.ts';
 import { addPages } from './pages.ts';
 import { addPronunciationRoute } from './pronunciation/route.ts';
 import { requestIdFor } from './request-id.ts';
@@ -125,7 +125,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addSubmitRoutes(addRoute, { ...deps, uploads });
   addOpenaiTranscriptionRoute(addRoute, { ...deps, uploads });
   addAlignmentRoute(addRoute, { ...deps, uploads });
-  app.register(async (scope) => translationRoute(scope));
+  addOpenaiTranslationRoute(addRoute, { ...deps, uploads });
   const liveDeps = { ...deps, authenticator, concurrency, connections: createLiveConnections(app, logger) };
   addRealtimeRoutes(app, addRoute, liveDeps);
   addListenRoutes(app, addRoute, { ...liveDeps, uploads });

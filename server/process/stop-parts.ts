@@ -13,6 +13,7 @@ type Parts = {
   queue: Draining & Closing;
   speech: Draining;
   video: Draining & Closing;
+  languageModels: Draining & Closing;
   server: { close(): Promise<unknown>; server: { closeAllConnections(): void } };
   pools: Closing;
   incoming: { remove(): Promise<unknown> };
@@ -35,7 +36,8 @@ export async function stopParts(
   drainMs: number,
   parts: Parts,
 ): Promise<boolean> {
-  const { address, modelPulls, queue, speech, video, server, pools, incoming, lease, store, tracing } = parts;
+  const { address, modelPulls, queue, speech, video, languageModels, server, pools, incoming, lease, store, tracing } =
+    parts;
   const { run, hasFailed } = createStopSteps(logger);
   await run('withdrawing the address', () => address.withdraw());
   await run('ending downloads of models', () => modelPulls.stop());
@@ -43,11 +45,17 @@ export async function stopParts(
   // Jobs end first, because blocking calls wait for them.
   const drain = (what: string, part: Draining) =>
     run(`waiting for ${what}`, () => part.drain(drainMs), drainMs + STEP_LIMIT_MS);
-  await Promise.all([drain('running jobs', queue), drain('running speech', speech), drain('running summaries', video)]);
+  await Promise.all([
+    drain('running jobs', queue),
+    drain('running speech', speech),
+    drain('running summaries', video),
+    drain('running translations', languageModels),
+  ]);
   parts.closing.abort(new AppError('service_unavailable'));
   const leftMs = Math.max(ANSWERING_MS, drainUntilMs - performance.now());
   await run('closing connections', () => closeConnections(server, leftMs), leftMs + STEP_LIMIT_MS);
   await run('closing video summaries', () => video.close());
+  await run('closing the language model', () => languageModels.close());
   await run('closing worker processes', () => pools.close());
   await run('closing the queue', () => queue.close());
   await run('removing unfinished uploads', () => incoming.remove());

@@ -14,6 +14,7 @@ const TABLES: Readonly<Record<keyof Database, 'copied' | 'remade'>> = {
   transcriptions: 'copied',
   stored_texts: 'copied',
   transcript_tags: 'copied',
+  transcript_translations: 'copied',
   deleted_transcriptions: 'copied',
   corpora: 'copied',
   voices: 'copied',

@@ -110,6 +110,20 @@ type TranscriptTextsTable = {
 
 type TranscriptTagsTable = { transcription_id: string; account_id: string; tag: string };
 
+type TranscriptTranslationsTable = {
+  transcription_id: string;
+  account_id: string;
+  language: string;
+  status: 'processing' | 'completed' | 'failed';
+  source_sha256: string;
+  texts: JsonText<string[]> | null;
+  error: JsonText<SerializedError> | null;
+  done: number;
+  total: number;
+  work_id: string;
+  changed_at_ms: number;
+};
+
 type CorporaTable = {
   id: string;
   account_id: string;
@@ -210,6 +224,7 @@ export type Database = {
   unindexed_transcripts: UnindexedTranscriptsTable;
   transcript_texts: TranscriptTextsTable;
   transcript_tags: TranscriptTagsTable;
+  transcript_translations: TranscriptTranslationsTable;
   corpora: CorporaTable;
   voices: VoicesTable;
   video_cache: VideoCacheTable;

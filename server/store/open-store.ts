@@ -22,6 +22,7 @@ import { createSpeakerRegisterRepository } from './speaker-registers.ts';
 import { createStoredTextRepository } from './stored-texts.ts';
 import { createTranscriptSearchRepository } from './transcript-search.ts';
 import { createTranscriptionRepository } from './transcriptions.ts';
+import { createTranslationRepository } from './translations.ts';
 import { createVideoCacheRepository } from './video-cache.ts';
 import { createVoiceRepository } from './voices.ts';
 import { createWebhookSecretRepository } from './webhook-secrets.ts';
@@ -128,6 +129,7 @@ function createRepositories(connection: Connection, processId: string): Reposito
     quotas: createQuotaRepository(connection, processId),
     transcriptions: createTranscriptionRepository(connection),
     transcriptSearch: createTranscriptSearchRepository(connection),
+    translations: createTranslationRepository(connection),
     storedText: createStoredTextRepository(connection),
     idempotencyKeys: createIdempotencyKeyRepository(connection),
     chargedRequests: createChargedRequestRepository(connection),

@@ -15,6 +15,7 @@ import type { SpeakerRegisterRepository } from './repositories/speaker-registers
 import type { StoredTextRepository } from './repositories/stored-texts.ts';
 import type { TranscriptSearchRepository } from './repositories/transcript-search.ts';
 import type { TranscriptionRepository } from './repositories/transcriptions.ts';
+import type { TranslationRepository } from './repositories/translations.ts';
 import type { VoiceRepository } from './repositories/voices.ts';
 import type { WebhookSecretRepository } from './repositories/webhook-secrets.ts';
 import type { IdentityRepository } from './identity.ts';
@@ -26,6 +27,7 @@ export type Repositories = {
   quotas: QuotaRepository;
   transcriptions: TranscriptionRepository;
   transcriptSearch: TranscriptSearchRepository;
+  translations: TranslationRepository;
   storedText: StoredTextRepository;
   idempotencyKeys: IdempotencyKeyRepository;
   chargedRequests: ChargedRequestRepository;

@@ -1,12 +1,30 @@
 import { NotFoundError, TranscriptionError } from '#client/errors.ts';
 import type { ApiPromise } from '#client/http/api-promise.ts';
 import type { RequestOptions, Transport } from '#client/http/transport.ts';
-import type { TranscriptionRecord } from '#client/types.ts';
+import { delay } from '#client/http/retry.ts';
+import type {
+  SummaryKind,
+  TextAboutTranscript,
+  TextLanguage,
+  TranscriptionRecord,
+  Translation,
+  TranslationLanguage,
+} from '#client/types.ts';
 import { findRecord, followTranscription, type FollowOptions, type TranscriptionProgress } from './follow.ts';
 import type { TranscribeOptions, Transcript } from './options.ts';
 
 /** Number of retries, about two minutes: enough for a server that restarts in between. */
 const RESULT_RETRIES = 18;
+
+/** A translation takes seconds to minutes. */
+const TRANSLATION_POLL_MS = 2_000;
+
+export type SummaryOptions = RequestOptions & {
+  /** Defaults to `summary`. */
+  kind?: SummaryKind | undefined;
+  /** Defaults to `cantonese`. */
+  language?: TextLanguage | undefined;
+};
 
 /** Selects a text: the corrected one, or the one that was recognized. Defaults to `final`. */
 export type TextOptions = RequestOptions & {
@@ -15,6 +33,10 @@ export type TextOptions = RequestOptions & {
   version?: 'edited' | 'original' | undefined;
   /** Whether names of speakers are shown. Defaults to whether they tell something. */
   speakers?: boolean | undefined;
+  /** A translation that is completed, in place of the text. */
+  language?: TranslationLanguage | undefined;
+  /** With `language`: the text and its translation. */
+  bilingual?: boolean | undefined;
 };
 
 export type SubtitleOptions = TextOptions & {
@@ -149,6 +171,48 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
     return (await this.#transport.json<{ version: number }>(spec, request)).version;
   }
 
+  /** Returns the translations of the transcript and their states. */
+  async translations(options?: RequestOptions): Promise<Translation[]> {
+    const spec = { method: 'GET', path: this.#path('translations') } as const;
+    return (await this.#transport.json<{ translations: Translation[] }>(spec, options)).translations;
+  }
+
+  /**
+   * Translates the transcript, one text for each segment, and waits until files have it with
+   * `language`. Throws TranscriptionError with the reason when it fails.
+   */
+  async translate(
+    language: TranslationLanguage,
+    { pollInterval = TRANSLATION_POLL_MS, ...options }: FollowOptions = {},
+  ): Promise<void> {
+    const spec = { method: 'POST', path: this.#path('translations'), body: { json: { language } } } as const;
+    let { translation } = await this.#transport.json<{ translation: Translation }>(spec, options);
+    while (translation.status === 'processing') {
+      await delay(pollInterval, options.signal);
+      const all = await this.translations(options);
+      translation = all.find((one) => one.language === language) ?? { ...translation, status: 'failed' };
+    }
+    if (translation.status === 'completed') return;
+    const { error = 'The transcript was edited while it was translated.', error_code: code = 'conflict' } = translation;
+    throw new TranscriptionError(error, { code, status: 200, requestId: this.id });
+  }
+
+  /** Returns a summary, minutes or chapters, whose statements have the segments that say so. */
+  summary({ kind, language, ...request }: SummaryOptions = {}): ApiPromise<TextAboutTranscript> {
+    const spec = { method: 'POST', path: this.#path('summary'), body: { json: { kind, language } } } as const;
+    return this.#transport.json(spec, request);
+  }
+
+  /** Answers a question by what the transcript says; without statements it says nothing. */
+  ask(question: string, { language, ...request }: Omit<SummaryOptions, 'kind'> = {}): ApiPromise<TextAboutTranscript> {
+    const spec = { method: 'POST', path: this.#path('questions'), body: { json: { question, language } } } as const;
+    return this.#transport.json(spec, request);
+  }
+
+  #path(what: string): string {
+    return `/api/speech-to-text/${encodeURIComponent(this.id)}/${what}`;
+  }
+
   /** Returns the recording. Throws NotFoundError when it was not kept. */
   audio(options?: RequestOptions): ApiPromise<Blob> {
     const path = `/api/speech-to-text/${encodeURIComponent(this.id)}/audio`;
@@ -174,7 +238,7 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
   }
 
   #file(format: 'json' | 'txt' | 'srt' | 'vtt' | 'md' | 'docx' | 'apkg', options: FileOptions) {
-    const { text, version, speakers, times, jyutping } = options;
+    const { text, version, speakers, times, jyutping, language, bilingual } = options;
     const path = `/api/speech-to-text/${encodeURIComponent(this.id)}.${format}`;
     const query = {
       text,
@@ -182,6 +246,8 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
       speakers,
       times,
       jyutping,
+      language,
+      bilingual,
       max_line_length: options.maxLineLength,
       max_lines: options.maxLines,
       min_duration: options.minDuration,

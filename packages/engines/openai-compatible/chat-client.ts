@@ -44,18 +44,20 @@ type ChatPurpose = { role: ServerRole; timeoutMs: number | null };
 const MAX_ANSWER_BYTES = 1_024 * 1_024;
 
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
+/** How much the model may think, the least first; the last one does not ask for anything. */
+const EFFORTS = ['none', 'minimal', 'low', null] as const;
 const LENGTHS = ['max_tokens', 'max_completion_tokens', 'none'] as const;
 
 /**
- * The optional fields of a request, each of which some server or model refuses; `format` and
- * `length` are indices into the lists above.
+ * The optional fields of a request, each of which some server or model refuses; `format`, `length`
+ * and `effort` are indices into the lists above.
  */
 type RequestForm = {
   format: number;
   length: number;
   hasTemperature: boolean;
-  /** True to send `reasoning_effort` "none", which Ollama and OpenAI know. */
-  hasEffort: boolean;
+  /** `reasoning_effort`, which Ollama, OpenAI and others know. */
+  effort: number;
   /** True to send `chat_template_kwargs`, which vLLM, SGLang and llama.cpp know. */
   hasTemplate: boolean;
 };
@@ -63,7 +65,7 @@ const SIMPLEST: RequestForm = {
   format: FORMATS.length - 1,
   length: LENGTHS.length - 1,
   hasTemperature: false,
-  hasEffort: false,
+  effort: EFFORTS.length - 1,
   hasTemplate: false,
 };
 
@@ -74,7 +76,7 @@ export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): 
     format: 0,
     length: 0,
     hasTemperature: true,
-    hasEffort: asksNotToReason,
+    effort: asksNotToReason ? 0 : SIMPLEST.effort,
     hasTemplate: asksNotToReason,
   };
   return {
@@ -104,6 +106,7 @@ function send({ settings, purpose, question, form }: ChatCall, signal: AbortSign
   const { baseUrl, apiKey, model } = settings;
   const format = FORMATS[form.format] ?? 'none';
   const length = LENGTHS[form.length] ?? 'none';
+  const effort = EFFORTS[form.effort] ?? null;
   const body = JSON.stringify({
     model,
     messages: [
@@ -112,7 +115,7 @@ function send({ settings, purpose, question, form }: ChatCall, signal: AbortSign
     ],
     stream: false,
     ...(form.hasTemperature ? { temperature: 0 } : {}),
-    ...(form.hasEffort ? { reasoning_effort: 'none' } : {}),
+    ...(effort === null ? {} : { reasoning_effort: effort }),
     ...(form.hasTemplate ? { chat_template_kwargs: { enable_thinking: false } } : {}),
     ...(length === 'none' ? {} : { [length]: question.maxTokens }),
     ...(format === 'json_schema'
@@ -129,7 +132,7 @@ function simpler(first: RequestForm, second: RequestForm): RequestForm {
     format: Math.max(first.format, second.format),
     length: Math.max(first.length, second.length),
     hasTemperature: first.hasTemperature && second.hasTemperature,
-    hasEffort: first.hasEffort && second.hasEffort,
+    effort: Math.max(first.effort, second.effort),
     hasTemplate: first.hasTemplate && second.hasTemplate,
   };
 }
@@ -164,7 +167,9 @@ function nextForm({ status, body }: Reply, form: RequestForm): RequestForm | nul
   // Some servers report unknown fields as 500.
   if (status !== 400 && status !== 422 && status !== 500) return null;
   if (/chat_template|enable_thinking/i.test(body) && form.hasTemplate) return { ...form, hasTemplate: false };
-  if (/reasoning|thinking/i.test(body) && form.hasEffort) return { ...form, hasEffort: false };
+  if (/reasoning|thinking/i.test(body) && form.effort < SIMPLEST.effort) {
+    return { ...form, effort: nextEffort(body, form.effort) };
+  }
   if (/response_format|json_schema|json_object|grammar|guided/i.test(body) && form.format < SIMPLEST.format) {
     return { ...form, format: form.format + 1 };
   }
@@ -174,9 +179,25 @@ function nextForm({ status, body }: Reply, form: RequestForm): RequestForm | nul
   if (status === 500) return null;
   // The message names no field, so the newest fields are dropped first, which most servers do not
   // know.
-  if (form.hasEffort || form.hasTemplate) return { ...form, hasEffort: false, hasTemplate: false };
+  if (form.effort < SIMPLEST.effort || form.hasTemplate) {
+    return { ...form, effort: SIMPLEST.effort, hasTemplate: false };
+  }
   const isSimplest = form.format === SIMPLEST.format && form.length === SIMPLEST.length && !form.hasTemperature;
   return isSimplest ? null : SIMPLEST;
+}
+
+/** Matches a refusal of the whole field, not of its value. */
+const UNKNOWN_FIELD = /unknown|unrecogni[sz]ed|unexpected|extra|not (?:permitted|allowed|supported with)|no such/i;
+
+/**
+ * The next smaller wish that a model may accept: newer ones refuse `none` and take `minimal` or
+ * `low`. A refusal that lists values decides; one of the field itself ends the wishes.
+ */
+function nextEffort(body: string, effort: number): number {
+  const rest = EFFORTS.slice(effort + 1, -1);
+  const listed = rest.findIndex((value) => value !== null && new RegExp(`\\b${value}\\b`, 'i').test(body));
+  if (listed >= 0) return effort + 1 + listed;
+  return UNKNOWN_FIELD.test(body) || rest.length === 0 ? SIMPLEST.effort : effort + 1;
 }
 
 const Part = z.object({ text: z.string() });

@@ -130,8 +130,9 @@ describe('the request', () => {
 describe('a refused request is retried in another form, which is remembered', () => {
   it.each([
     ['openai', ['json_schema', 'max_tokens', 'temperature', 'reasoning_effort'], 2],
-    ['vllm', ['json_schema', 'max_tokens', 'temperature', 'chat_template_kwargs'], 2],
-    ['reasoning', ['json_schema', 'max_completion_tokens'], 5],
+    ['vllm', ['json_schema', 'max_tokens', 'temperature', 'reasoning_effort', 'chat_template_kwargs'], 2],
+    ['minimal', ['json_schema', 'max_tokens', 'temperature', 'reasoning_effort', 'chat_template_kwargs'], 2],
+    ['reasoning', ['json_schema', 'max_completion_tokens', 'reasoning_effort'], 5],
     ['lm-studio', ['json_schema', 'max_tokens', 'temperature', 'reasoning_effort', 'chat_template_kwargs'], 1],
     ['old-llama', ['json_object', 'max_tokens', 'temperature', 'reasoning_effort', 'chat_template_kwargs'], 2],
     ['plain', [], 3],

@@ -38,13 +38,13 @@ export function readSummary(written: string): GivenSummary {
  * Removes reasoning; unfinished reasoning has no answer after it. Some templates begin the
  * reasoning themselves, so that only its end is in the answer.
  */
-function withoutReasoning(written: string): string {
+export function withoutReasoning(written: string): string {
   const final = written.split(/<\|channel\|>final(?:<\|[^|]{1,40}\|>[^<]{0,40})?<\|message\|>/).at(-1) ?? '';
   const after = final.split(/<\/(?:think|thinking|thought|reasoning)>|◁\/think▷/i).at(-1) ?? '';
   return after.replace(/(?:<(?:think|thinking|thought|reasoning)>|◁think▷)[^]*$/i, '');
 }
 
-function withoutTemplateMarks(text: string): string {
+export function withoutTemplateMarks(text: string): string {
   return text.replaceAll(/<\|[a-z_]{1,40}\|>|<\/?s>|<(?:start|end)_of_turn>|<eos>|\[\/?INST\]/gi, '');
 }
 

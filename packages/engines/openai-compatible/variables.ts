@@ -110,7 +110,7 @@ export const TTS_VARIABLES = {
 /** Variables for fusion and summaries by an outside language model. */
 export const LLM_VARIABLES = {
   LLM_BASE_URL: BaseUrl.describe(
-    'Fusion and summaries: address of a server with `/v1/chat/completions`; `/v1` may be left out. Absent: the engine is not available.',
+    'Fusion, summaries and translations: address of a server with `/v1/chat/completions`; `/v1` may be left out. Absent: the engine is not available.',
   ),
   LLM_API_KEY: optionalText().describe('Key for that server, sent as `Authorization: Bearer`.'),
   LLM_MODEL: optionalText().describe("The server's name of its model. Absent: the engine is not available."),
@@ -118,7 +118,7 @@ export const LLM_VARIABLES = {
     '`off`: models are asked not to think before they answer, which would use up the tokens of the answer. `default`: as the server does by itself.',
   ),
   LLM_CONTEXT_TOKENS: integer(8_192, LEAST_CONTEXT_TOKENS, 16_000_000).describe(
-    "Summaries: the model's whole context window (instructions, data and answer).",
+    "Summaries and translations: the model's whole context window (instructions, data and answer).",
   ),
   LLM_TIMEOUT_SECONDS: positive(120, 3_600).describe('Summaries: time limit of one request to the model.'),
   LLM_CONCURRENCY: integer(4, 1, 1_000).describe(

@@ -184,12 +184,8 @@ test('a transcription completes after its waiting or streaming client disconnect
   }
 });
 
-test('a translation is refused with 400, as a form, as JSON and without a body', async () => {
-  const url = `${server.baseUrl}/v1/audio/translations`;
-  const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
-  for (const request of [form(...parts()), { method: 'POST', ...json }, { method: 'POST' }]) {
-    const answer = await send(url, request);
-    expect(codeOf(answer)).toEqual([400, 'invalid_request']);
-    expect(answer.body['message']).toContain('does not translate');
-  }
+test('a translation needs a language model, and is said to before the recording is stored', async () => {
+  const answer = await send(`${server.baseUrl}/v1/audio/translations`, { ...form(...parts()), headers: bearer() });
+  expect(codeOf(answer)).toEqual([503, 'language_model_required']);
+  expect(await server.incoming()).toEqual([]);
 });

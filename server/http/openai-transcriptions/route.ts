@@ -1,19 +1,20 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { creditsFor, translatedSegments } from '#features/after-transcript/translate-transcript.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { UploadLimits } from '#http/upload-limits.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
-import { errorResponses } from '#http/openapi-errors.ts';
+import { withQuota } from '#http/quota.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
 import type { AddRoute } from '#http/route.ts';
 import { replyWithEvents } from '#http/server-sent-events.ts';
 import { acceptTranscription, type AcceptDeps } from '#http/transcription/accept.ts';
 import { modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from '#http/transcription/submission-form.ts';
 import { idempotencyKeyFrom, IdempotencyHeaders } from '#http/idempotency-key.ts';
-import { resultOf } from '#http/transcription/record-view.ts';
+import { assertCompleted, resultOf } from '#http/transcription/record-view.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import { checkSpeakers, readSpeakers } from './known-speakers.ts';
 import {
@@ -36,6 +37,8 @@ connection breaks, the transcription continues: poll its \`X-Request-Id\`. Error
 
 const textFile = (description: string) => ({ schema: z.string().describe(description) });
 
+const SUMMARY_QUOTA = { unit: 'video_summaries', whenClientLeaves: 'release' } as const;
+type TranslationDeps = Pick<ServerDeps, 'languageModels' | 'logger'>;
 type RouteDeps = AcceptDeps &
   Pick<ServerDeps, 'followTranscription' | 'models' | 'waitForTranscription'> & { uploads: UploadLimits };
 
@@ -122,21 +125,76 @@ async function handOut(id: string, endMs: number, deps: RouteDeps, signal: Abort
   return false;
 }
 
-/** POST /v1/audio/translations, which refuses every body unread. */
-export function translationRoute(app: FastifyInstance): void {
-  app.post('/v1/audio/translations', {
-    schema: {
+/** POST /v1/audio/translations: what was said, in English. */
+export function addOpenaiTranslationRoute(addRoute: AddRoute, deps: RouteDeps & TranslationDeps): void {
+  addRoute({
+    method: 'POST',
+    paths: ['/v1/audio/translations'],
+    docs: {
       tags: TAGS,
       operationId: 'createOpenAiTranslation',
-      summary: 'Not offered',
-      description: 'Always 400: this service transcribes speech in the language that was spoken.',
-      response: errorResponses('invalid_request'),
+      summary: 'Translate a recording into English',
+      description: `Transcribes, and translates each segment with the language model. Costs a summary credit for each started 30 minutes beside
+the seconds; speech in English none.`,
+      headers: IdempotencyHeaders,
+      ok: {
+        description: 'The text, in the format of `response_format`.',
+        content: {
+          'application/json': { schema: z.union([VerboseAnswer, TranscriptionAnswer]) },
+          'text/plain': textFile('With `text`.'),
+          'application/x-subrip': textFile('With `srt`.'),
+          'text/vtt': textFile('With `vtt`.'),
+        },
+      },
+      errors: [...SUBMISSION_ERRORS, 'language_model_required', 'language_model_failed'],
     },
-    handler: async () => {
-      throw new AppError(
-        'invalid_request',
-        'This service does not translate; /v1/audio/transcriptions gives the text in the language that was spoken.',
+    auth: SUBMISSION_AUTH,
+    concurrent: 'waits',
+    body: submissionBody(
+      {
+        docs: { form: TranscriptionForm },
+        fileField: 'file',
+        fieldNames: FIELD_NAMES,
+        listFieldNames: LIST_FIELD_NAMES,
+        parse: ({ file, fields, request }) => ({
+          file,
+          ...parseTranscriptionForm(fields),
+          idempotencyKey: idempotencyKeyFrom(request.headers),
+        }),
+      },
+      deps.uploads,
+    ),
+    config: { answerHeaders: IGNORED_MODEL_HEADER },
+    options: { errorHandler: replyWithRetryHeader },
+    async run({ caller, input: { shape, speakerNames: _names, ...input }, request, reply }) {
+      const model = await deps.languageModels.open();
+      if (shape.isStream) throw new AppError('invalid_request', 'Translations are not streamed; leave "stream" out.');
+      input.options.model = modelFor(input.options.model, deps.models, reply);
+      const connected = abortOnDisconnect(reply);
+      const submission = { caller, callersId: request.id, callbackUrl: null, title: null, ...input };
+      const accepted = await acceptTranscription(submission, deps);
+      const record = assertCompleted(await deps.waitForTranscription(accepted.id, connected));
+      if (record.result.language === 'english') return { record, shape };
+      const segments = translatedSegments(record);
+      const charge = { ...SUMMARY_QUOTA, caller, amount: creditsFor(record), hasLeft: () => connected.aborted };
+      const texts = await withQuota(deps, charge, () =>
+        deps.languageModels.run(connected, async (signal) => {
+          const { translateSegments } = await import('#features/after-transcript/translate-segments.ts');
+          return translateSegments(
+            model,
+            segments.map(({ text }) => text),
+            'english',
+            { signal },
+          );
+        }),
       );
+      const english = segments.map((segment, index) => ({ ...segment, text: texts[index] ?? '', words: [] }));
+      const result = { ...record.result, language: 'english' as const, segments: english, fusion: null };
+      return { record: { ...record, result, edit: null }, shape };
+    },
+    answer({ record, shape }, { request, reply }) {
+      answerUnderIdOf(record, request, reply);
+      return viewAnswer(record, shape, deps.config.cues, reply);
     },
   });
 }

@@ -7,7 +7,6 @@ import {
   type TranscriptionRecord,
 } from '@jyutsing/contracts/transcription';
 import { clock, paragraphsOf, type ExportedTranscript } from '#features/export/exported-transcript.ts';
-import { shownTranscript } from '#features/transcription/shown-transcript.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { parseFields } from '#http/fields.ts';
@@ -15,14 +14,20 @@ import { jsonBody } from '#http/json-body.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import type { RouteContext } from '#http/request-context.ts';
 import { makeDeck } from '#workers/tasks/make-deck.ts';
-import { exportedTranscript, speakersAreShown, subtitleOptions } from './export-transcript.ts';
+import {
+  chosenTranslation,
+  exportedTranscript,
+  shownSegments,
+  speakersAreShown,
+  subtitleOptions,
+} from './export-transcript.ts';
 import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
 import {
   DeckQuery,
   DocumentQuery,
   ExportBody,
-  FileQuery,
   JsonFile,
+  JsonQuery,
   RecordParams,
   SubtitleQuery,
   TxtQuery,
@@ -58,20 +63,27 @@ const TXT: FileKind<typeof TxtQuery> = {
   description: ABOUT_SPEAKERS,
   mediaType: 'text/plain',
   query: TxtQuery,
-  async write(record, query, { config }) {
-    if (query.times === true) return writeTimedText(exportedTranscript(record, query));
-    const { segments, names } = shownTranscript(record, query);
+  async write(record, query, deps) {
+    const translation = await chosenTranslation(deps, record, query);
+    if (query.times === true || translation?.isBilingual === true) {
+      return writeTimedText(exportedTranscript(record, query, translation), query.times === true);
+    }
+    const { segments, names } = shownSegments(record, query, translation);
     const areShown = query.speakers ?? speakersAreShown(record, { segments, names });
-    return TEXT_FILES.txt.write(segments, areShown, config.cues, names);
+    return TEXT_FILES.txt.write(segments, areShown, deps.config.cues, names);
   },
 };
 
-/** A line for each paragraph: its time, its speaker, and the text. */
-function writeTimedText({ segments, showsSpeakers }: ExportedTranscript): string {
+const textOf = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/\s+/gu, ' ').trim()).join(' ');
+
+/** A line for each paragraph: its time, its speaker, and the text; its translation in the next. */
+function writeTimedText({ segments, showsSpeakers }: ExportedTranscript, hasTimes: boolean): string {
   return paragraphsOf(segments)
     .map(({ startMs, speaker, segments: parts }) => {
-      const text = parts.map((part) => part.text.replaceAll(/\s+/gu, ' ').trim()).join(' ');
-      return `[${clock(startMs)}] ${showsSpeakers && speaker !== null ? `${speaker}: ` : ''}${text}\n`;
+      const time = hasTimes ? `[${clock(startMs)}] ` : '';
+      const name = showsSpeakers && speaker !== null ? `${speaker}: ` : '';
+      const translation = textOf(parts.flatMap((part) => part.translation ?? []));
+      return `${time}${name}${textOf(parts.map(({ text }) => text))}\n${translation === '' ? '' : `${translation}\n`}`;
     })
     .join('');
 }
@@ -83,15 +95,17 @@ function subtitles(format: 'srt' | 'vtt', operationId: string, mediaType: string
     description: `${ABOUT_SPEAKERS} Guides for Chinese subtitles: 16 characters in each of 2 lines, 0.833 s, 9 characters a second.`,
     mediaType,
     query: SubtitleQuery,
-    async write(record, query, { config }) {
-      const options = subtitleOptions(query, config.cues);
+    async write(record, query, deps) {
+      const { cues: limits } = deps.config;
+      const translation = await chosenTranslation(deps, record, query);
+      const options = subtitleOptions(query, limits, translation?.isBilingual === true);
       if (options === null) {
-        const { segments, names } = shownTranscript(record, query);
-        const areShown = query.speakers ?? speakersAreShown(record, { segments, names });
-        return TEXT_FILES[format].write(segments, areShown, config.cues, names);
+        const { segments: shown, names } = shownSegments(record, query, translation);
+        const areShown = query.speakers ?? speakersAreShown(record, { segments: shown, names });
+        return TEXT_FILES[format].write(shown, areShown, limits, names);
       }
       const { formatCuesAsVtt, formatSrt, subtitleCues } = await import('#features/export/subtitles.ts');
-      const { segments, showsSpeakers } = exportedTranscript(record, query);
+      const { segments, showsSpeakers } = exportedTranscript(record, query, translation);
       const cues = await subtitleCues(segments, { ...options, speakers: showsSpeakers });
       return format === 'srt' ? formatSrt(cues) : formatCuesAsVtt(cues);
     },
@@ -104,9 +118,10 @@ const MARKDOWN: FileKind<typeof DocumentQuery> = {
   description: 'A paragraph for each turn.',
   mediaType: 'text/markdown',
   query: DocumentQuery,
-  async write(record, query) {
+  async write(record, query, deps) {
     const { writeMarkdown } = await import('#features/export/markdown.ts');
-    return writeMarkdown(exportedTranscript(record, query), documentOptions(query));
+    const translation = await chosenTranslation(deps, record, query);
+    return writeMarkdown(exportedTranscript(record, query, translation), documentOptions(query));
   },
 };
 
@@ -116,9 +131,10 @@ const DOCX: FileKind<typeof DocumentQuery> = {
   description: 'A paragraph for each turn.',
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   query: DocumentQuery,
-  async write(record, query) {
+  async write(record, query, deps) {
     const { writeDocx } = await import('#features/export/docx.ts');
-    return writeDocx(exportedTranscript(record, query), documentOptions(query));
+    const translation = await chosenTranslation(deps, record, query);
+    return writeDocx(exportedTranscript(record, query, translation), documentOptions(query));
   },
 };
 
@@ -128,8 +144,11 @@ const DECK: FileKind<typeof DeckQuery> = {
   description: 'A card for each sentence: characters, jyutping, translation, and its sound if the recording was kept.',
   mediaType: 'application/apkg',
   query: DeckQuery,
-  async write(record, query, { blobs, workers }) {
-    const { title, segments } = exportedTranscript(record, query);
+  async write(record, query, deps) {
+    const { blobs, workers } = deps;
+    // A card always asks for the original.
+    const translation = await chosenTranslation(deps, record, { ...query, bilingual: true });
+    const { title, segments } = exportedTranscript(record, query, translation);
     const sentences = segments
       .filter(({ text }) => text.trim() !== '')
       .map(({ text, words, translation, startMs, endMs }) => ({
@@ -186,7 +205,7 @@ function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInT
       summary: 'A transcript with all its details',
       description: 'Segments, speakers, words, characters with readings, times and confidences.',
       params: RecordParams,
-      querystring: FileQuery,
+      querystring: JsonQuery,
       ok: JsonFile,
       errors: FILE_ERRORS,
     },
@@ -195,7 +214,9 @@ function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInT
     run: (context) =>
       inTurn(context.caller.account.id, abortOnDisconnect(context.reply), async () => {
         const record = await findRecord(deps, context);
-        const text = await writeJsonFile(record, parseQuery(FileQuery, context.request));
+        const query = parseQuery(JsonQuery, context.request);
+        const translation = await chosenTranslation(deps, completedRecordOf(record), query);
+        const text = await writeJsonFile(record, query, translation?.texts);
         if (deps.config.validateResponses) JsonFile.parse(JSON.parse(text));
         return { record, text };
       }),
@@ -304,7 +325,7 @@ async function write(
   record: CompletedTranscription,
   format: z.output<typeof ExportBody>['format'],
 ): Promise<Content> {
-  if (format === 'json') return writeJsonFile(record, FileQuery.parse({}));
+  if (format === 'json') return writeJsonFile(record, JsonQuery.parse({}));
   const kind = FILES[format] as FileKind<z.ZodType>;
   return kind.write(record, kind.query.parse({}), deps);
 }

@@ -6,6 +6,7 @@ import type { DiskSpace } from '#http/disk-space.ts';
 import { parseFields } from '#http/fields.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import { searchTranscripts, type Search } from '#features/search/transcript-search.ts';
+import { addAfterRoutes } from './after-routes.ts';
 import { addDeleteRoutes } from './delete-routes.ts';
 import { addEditRoutes } from './edit-routes.ts';
 import { addFileRoutes } from './file-routes.ts';
@@ -30,7 +31,10 @@ const POLL = { scope: 'stt', rateLimit: 'poll' } as const;
 const REQUEST = { scope: 'stt', rateLimit: 'request' } as const;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'logger' | 'queue' | 'store' | 'workers'> & {
+type RouteDeps = Pick<
+  ServerDeps,
+  'blobs' | 'config' | 'followProgress' | 'languageModels' | 'logger' | 'queue' | 'store' | 'workers'
+> & {
   disk: DiskSpace;
 };
 
@@ -45,6 +49,7 @@ export function addRecordRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   addFileRoutes(addRoute, deps, inTurn);
   addProgressRoute(addRoute, deps);
   addEditRoutes(addRoute, deps);
+  addAfterRoutes(addRoute, deps);
 }
 
 /** The cheapest of all requests, because clients send it most. */

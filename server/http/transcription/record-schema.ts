@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { TRANSCRIPTION_STAGES, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
 import { cleanName } from '@jyutsing/text/hidden-characters';
+import { TRANSLATION_CHOICES } from '#features/after-transcript/text-choices.ts';
 import { MAX_FOUND } from '#features/search/transcript-search.ts';
 import { formText } from '#http/fields.ts';
 import { noteFields } from '#http/recording-notes.ts';
@@ -195,7 +196,7 @@ export const TagsAnswer = z
   .object({ success: z.literal(true), tags: z.array(z.object({ tag: z.string(), count: z.number() })) })
   .meta({ id: 'TranscriptionTags' });
 
-export const FileQuery = z.object({
+const FileQuery = z.object({
   text: z.enum(['final', 'raw'], 'must be final or raw').default('final').describe('`raw`: before any correction.'),
   version: z
     .enum(['edited', 'original'], 'must be edited or original')
@@ -226,10 +227,18 @@ const speakers = querySwitch(
 const times = querySwitch('Whether each paragraph has its time.');
 const jyutping = querySwitch('Jyutping over the characters.');
 
-export const TxtQuery = FileQuery.extend({ speakers, times });
-export const DocumentQuery = FileQuery.extend({ speakers, times: times.default(true), jyutping });
-export const DeckQuery = FileQuery.extend({ speakers });
-export const SubtitleQuery = FileQuery.extend({
+const language = z
+  .enum(TRANSLATION_CHOICES, `must be one of ${TRANSLATION_CHOICES.join(', ')}`)
+  .optional()
+  .describe('A translation that is completed, in place of the text.');
+const bilingual = querySwitch('With `language`: the text and its translation.');
+const Translated = FileQuery.extend({ language, bilingual });
+
+export const JsonQuery = FileQuery.extend({ language });
+export const TxtQuery = Translated.extend({ speakers, times });
+export const DocumentQuery = Translated.extend({ speakers, times: times.default(true), jyutping });
+export const DeckQuery = Translated.extend({ speakers });
+export const SubtitleQuery = Translated.extend({
   speakers,
   max_line_length: queryNumber(4, 100, 'Chinese characters in a line; letters count half.'),
   max_lines: queryNumber(1, 4, 'Lines of a subtitle.').refine(
@@ -282,6 +291,7 @@ export const JsonFile = z
           .describe(
             '`SPEAKER_<nn>`, with separate channels the number of the channel from 00; null without diarization.',
           ),
+        translation: z.string().optional().describe('With `language`.'),
         confidence,
         words: z
           .array(

@@ -62,7 +62,11 @@ export function completedRecordOf(record: TranscriptionRecord): CompletedTranscr
  * All details as JSON: segments, speakers, words, characters with readings, times and confidences.
  * Segments are written one by one: finding the words of ten hours and writing them takes a second.
  */
-export async function writeJsonFile(record: TranscriptionRecord, choice: TextChoice): Promise<string> {
+export async function writeJsonFile(
+  record: TranscriptionRecord,
+  choice: TextChoice,
+  translation: readonly string[] | null = null,
+): Promise<string> {
   const completed = completedRecordOf(record);
   const { result, editVersion, editedAtMs } = completed;
   const { segments, names } = shownTranscript(completed, choice);
@@ -78,9 +82,11 @@ export async function writeJsonFile(record: TranscriptionRecord, choice: TextCho
     text: formatPlain(segments),
   };
   const written: string[] = [];
-  for (const segment of segments) {
+  for (const [index, segment] of segments.entries()) {
     await yieldToEventLoop();
-    written.push(JSON.stringify(viewSegment(segment, result.language)));
+    const translated = translation?.[index];
+    const view = viewSegment(segment, result.language);
+    written.push(JSON.stringify(translated === undefined ? view : { ...view, translation: translated }));
   }
   return `${JSON.stringify(fields).slice(0, -1)},"segments":[${written.join(',')}]}`;
 }

@@ -27,6 +27,7 @@ import { storedTexts } from './0019-stored-texts.ts';
 import { storedTextTotals } from './0020-stored-text-totals.ts';
 import { databaseIdentity } from './0021-database-identity.ts';
 import { transcriptSearch } from './0022-transcript-search.ts';
+import { transcriptTranslations } from './0023-transcript-translations.ts';
 
 /**
  * In the order of their names. All of them stay, also in versions with a newer schema: databases of
@@ -55,6 +56,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0020-stored-text-totals': storedTextTotals,
   '0021-database-identity': databaseIdentity,
   '0022-transcript-search': transcriptSearch,
+  '0023-transcript-translations': transcriptTranslations,
 };
 
 /** Kysely's message about a migration that the database has and MIGRATIONS lacks. */

@@ -155,6 +155,8 @@ type TestChanges = Partial<HttpConfig> & {
   scorePronunciation?: Score;
   /** No video is found when this is absent. */
   videoSummarizer?: ServerDeps['videoSummarizer'];
+  /** No language model is configured when this is absent. */
+  languageModels?: ServerDeps['languageModels'];
 };
 
 /** `deletionIsHeld`: no blob is deleted for as long as this is true. */
@@ -193,7 +195,7 @@ export type TestServer = AsyncDisposable & {
  */
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
   const { databaseUrl = null, measureSample, scorePronunciation, ...otherChanges } = allChanges;
-  const { videoSummarizer = NO_VIDEO_SUMMARIZER, ...changes } = otherChanges;
+  const { videoSummarizer = NO_VIDEO_SUMMARIZER, languageModels = NO_LANGUAGE_MODEL, ...changes } = otherChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
   const store = await openStore({ databaseUrl, dataDir });
   const incoming = openIncomingFolder(dataDir, store);
@@ -243,6 +245,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     },
     workers: runTasksHere({ scorePronunciation, maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
     videoSummarizer,
+    languageModels,
     ...watchStore(store, closing.signal),
     metrics: createMetrics(),
     tracing: NO_TRACING,
@@ -311,6 +314,11 @@ async function work(queue: Queue, store: Store, state: WorkState, delivered: str
     },
   });
 }
+
+const NO_LANGUAGE_MODEL: ServerDeps['languageModels'] = {
+  open: () => Promise.reject(new AppError('language_model_required')),
+  run: (signal, work) => work(signal),
+};
 
 const NO_VIDEO_SUMMARIZER: ServerDeps['videoSummarizer'] = {
   listTracks: () => Promise.reject(new AppError('caption_tracks_failed')),

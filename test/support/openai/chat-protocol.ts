@@ -3,7 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Kinds of servers by what they reject, with their error messages. */
-export type ChatProduct = 'llama' | 'ollama' | 'vllm' | 'openai' | 'reasoning' | 'lm-studio' | 'old-llama' | 'plain';
+export type ChatProduct =
+  | 'llama'
+  | 'ollama'
+  | 'vllm'
+  | 'minimal'
+  | 'openai'
+  | 'reasoning'
+  | 'lm-studio'
+  | 'old-llama'
+  | 'plain';
 
 /** Failures of servers and proxies, independent of the request. */
 export const TRANSPORT_MODES = [
@@ -88,11 +97,17 @@ export function refuseChat(
     }
     case 'vllm':
       // vLLM takes one of three words as `reasoning_effort`.
-      if (!('reasoning_effort' in body)) return null;
+      if (!['none', 'minimal'].includes(String(body['reasoning_effort']))) return null;
       return {
         status: 400,
-        body: errorBody("[{'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'input': 'none'}]"),
+        body: errorBody(
+          "[{'type': 'literal_error', 'loc': ('body', 'reasoning_effort'), 'msg': \"Input should be 'low', 'medium' or 'high'\"}]",
+        ),
       };
+    case 'minimal':
+      // Models of 2026 that always think, but little when they are asked to.
+      if (body['reasoning_effort'] === undefined || body['reasoning_effort'] === 'minimal') return null;
+      return { status: 400, body: errorBody("Unsupported value for 'reasoning_effort'.") };
     case 'llama':
     case 'ollama':
       // Both products ignore fields that they do not know.
@@ -101,7 +116,7 @@ export function refuseChat(
       if ('chat_template_kwargs' in body) {
         return { status: 400, body: errorBody("Unknown parameter: 'chat_template_kwargs'.") };
       }
-      if ('reasoning_effort' in body) {
+      if (body['reasoning_effort'] === 'none' || body['reasoning_effort'] === 'minimal') {
         const message =
           "Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'low', 'medium', and 'high'.";
         return { status: 400, body: errorBody(message) };

@@ -1,0 +1,83 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { serializeError } from '@jyutsing/contracts/errors';
+import type { Segment } from '@jyutsing/contracts/transcript';
+import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
+import type { StoredTranslation, TranslationRepository } from '#store/repositories/translations.ts';
+import { shownTranscript } from '#features/transcription/shown-transcript.ts';
+import type { LanguageModels } from './language-models.ts';
+import type { TranslationLanguage } from './text-choices.ts';
+
+/** One credit for so much of a recording. */
+const MS_PER_CREDIT = 30 * 60_000;
+/** An attempt without progress for so long belongs to a process that has ended. */
+const ABANDONED_AFTER_MS = 65 * 60_000;
+
+export type TranslationState = 'processing' | 'completed' | 'failed' | 'outdated';
+
+/** The segments that are translated: as people see them. */
+export function translatedSegments(record: CompletedTranscription): readonly Segment[] {
+  return shownTranscript(record, { text: 'final', version: 'edited' }).segments;
+}
+
+/** Names the texts of segments; titles, names of speakers and times may change. */
+export function sourceOf(segments: readonly Segment[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(segments.map(({ text }) => text)))
+    .digest('hex');
+}
+
+export function creditsFor({ durationMs }: Pick<CompletedTranscription, 'durationMs'>): number {
+  return Math.max(1, Math.ceil(durationMs / MS_PER_CREDIT));
+}
+
+/** The state of a stored translation for a transcript with this source. */
+export function stateOf(
+  { status, sourceSha256, changedAtMs }: StoredTranslation,
+  source: string,
+  nowMs: number,
+): TranslationState {
+  if (status === 'processing' && nowMs - changedAtMs > ABANDONED_AFTER_MS) return 'failed';
+  return status === 'completed' && sourceSha256 !== source ? 'outdated' : status;
+}
+
+/**
+ * Begins a translation and ends it in the background; `charged` runs the work and settles or gives
+ * back its credits. Returns when the work has begun. Throws `language_model_required`, and what
+ * `charged` throws before it calls the work.
+ */
+export async function beginTranslation(
+  { models, translations }: { models: LanguageModels; translations: TranslationRepository },
+  record: CompletedTranscription,
+  language: TranslationLanguage,
+  charged: (work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const model = await models.open();
+  const segments = translatedSegments(record);
+  const place = { transcriptionId: record.id, accountId: record.accountId, language };
+  const workId = randomUUID();
+  const begun = Promise.withResolvers<void>();
+  const work = async (signal: AbortSignal) => {
+    await translations.begin(place, { sourceSha256: sourceOf(segments), total: segments.length, workId });
+    begun.resolve();
+    const { translateSegments } = await import('./translate-segments.ts');
+    const stopped = new AbortController();
+    const onProgress = async (done: number) => {
+      if (!(await translations.progress(place, workId, done)))
+        stopped.abort(new Error('The translation is not needed.'));
+    };
+    const texts = await translateSegments(
+      model,
+      segments.map(({ text }) => text),
+      language,
+      { signal: AbortSignal.any([signal, stopped.signal]), onProgress },
+    );
+    await translations.end(place, workId, { texts });
+  };
+  const never = new AbortController().signal;
+  charged(() => models.run(never, work)).catch(async (failure: unknown) => {
+    begun.reject(failure);
+    // A database that is lost shows the attempt as failed when it is abandoned.
+    await translations.end(place, workId, { error: serializeError(failure) }).catch(() => {});
+  });
+  await begun.promise;
+}
