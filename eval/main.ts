@@ -47,6 +47,8 @@ type TtsValues = {
   mixed?: true;
   seed: number;
   pictures?: string;
+  python: string;
+  whisper?: string;
 };
 
 type PronunciationValues = {
@@ -231,12 +233,18 @@ withEngineOptions(program.command('tts'))
   .option('--mixed', 'instead: Cantonese sentences with English words, by the acoustic model alone')
   .option('--goals', 'instead: everything that the voice of recorded syllables has a goal for, with --sets')
   .option('--pictures <folder>', 'instead: draw spectrograms of a sentence by a person and the voices')
-  .action(async (values: Values & TtsValues) => {
+  .addArgument(new Argument('[part]', 'english: words that a Whisper model mishears').choices(['english']))
+  .option('--python <program>', 'for english: a Python with faster-whisper and hibari-tts', 'python3')
+  .option('--whisper <folder>', 'for english: a Whisper model that CTranslate2 converted')
+  .action(async (part: 'english' | undefined, values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
     const { speakers: group, sentences, skip, voices, speakerModel: model, temperature, speed } = values;
     const { people, machines, half, page, seed, pictures, prosody = false, goals = false, mixed = false } = values;
+    if (part === 'english' && values.whisper === undefined)
+      program.error('error: name the folder of a Whisper model with --whisper');
     process.exitCode = await runTts({
       ...(await optionsOf(values)),
+      english: part === undefined ? null : { python: values.python, whisper: resolve(values.whisper ?? '') },
       group,
       sentences,
       skip,

@@ -9,6 +9,7 @@ export const shipped: (typeof en)['shipped'] = {
     marcus: '低沉男聲，像電台報道員般沉穩。',
     'lok-lok': '約七歲的小孩。',
     'granny-chan': '年長女聲，輕柔緩慢。',
+    emily: '美國女聲，清晰活潑；英語的預設聲線。',
   },
   corpora: {
     'companies-and-banks': '香港常見的銀行、保險公司、上市公司、商店、電訊商、傳媒和科技公司',

@@ -48,6 +48,8 @@ type TtsEvaluationOptions = EvaluationOptions & {
   goals: boolean;
   /** Whether Cantonese sentences with English words are measured instead. */
   mixed: boolean;
+  /** When given, the English words that a Whisper model mishears are counted instead. */
+  english: { python: string; whisper: string } | null;
   /** When given, spectrograms are drawn into this folder instead. */
   picturesDir: string | null;
 };
@@ -86,6 +88,18 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       const rows = await findGoals(options, voices, folder);
       console.log(goalsReport(rows, options.format));
       await writeJson(options, { kind: 'speaking goals', rows });
+      return 0;
+    }
+    if (options.english !== null) {
+      const { englishReport, measureEnglish } = await import('./english-words.ts');
+      const { temperature, speed } = options;
+      const sentences = Math.min(options.sentences, ENGLISH_SENTENCES, options.limit);
+      const progress = startProgress('english sentences', 2 * sentences);
+      const english = { ...options.english, sentences, voices, style: { temperature, speed }, folder };
+      const rows = await measureEnglish(english, options.place, progress.done);
+      progress.finish('done');
+      console.log(englishReport(rows, options.format));
+      await writeJson(options, { kind: 'english words', rows });
       return 0;
     }
     if (options.mixed) {
@@ -158,6 +172,9 @@ async function findGoals(
 
 /** The others are those on which voices are tuned. */
 const GOAL_SENTENCES = 60;
+
+/** Sentences on which nothing was tuned. */
+const ENGLISH_SENTENCES = 100;
 
 /** A listener judges so few pairs within ten minutes. */
 const MOST_PAIRS = 40;

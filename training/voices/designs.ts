@@ -1,7 +1,7 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { VoiceGender } from '@jyutsing/contracts/voice';
 
-/** A phrase: written words with jyutping, and its ending. */
+/** A phrase: written words with jyutping, which is empty in English, and its ending. */
 type DesignedPhrase = { words: readonly [written: string, jyutping: string][]; ending: PhraseEnding };
 
 /** Design of a fictional voice; `design-profile.ts` turns it into a profile. */
@@ -9,6 +9,8 @@ export type VoiceDesign = {
   id: string;
   names: { chinese: string; english: string };
   gender: VoiceGender;
+  /** The language that it speaks when a request names no voice; absent: Cantonese. */
+  language?: 'english';
   description: string;
   pitchMedianHz: number;
   /** Pitch range relative to an average speaker. */
@@ -310,4 +312,28 @@ export const VOICE_DESIGNS: readonly VoiceDesign[] = [
       },
     ],
   },
+  // The voice of models/hibari as it is: these are its register, range and rate.
+  {
+    id: 'emily',
+    names: { chinese: '艾美', english: 'Emily' },
+    gender: 'female',
+    language: 'english',
+    description: 'An American woman, clear and lively; the default voice of English.',
+    pitchMedianHz: 197.8,
+    pitchRangeRatio: 0.935,
+    formantRatio: 1.17,
+    tiltDbPerOctave: 0,
+    breathiness: 0.08,
+    syllablesPerSecond: 4.93,
+    sample: [
+      { words: wordsOf('Hello'), ending: 'comma' },
+      { words: wordsOf("I'm Emily"), ending: 'statement' },
+      { words: wordsOf("It's nice to meet you"), ending: 'comma' },
+      { words: wordsOf('and I hope we talk again soon'), ending: 'statement' },
+    ],
+  },
 ];
+
+function wordsOf(text: string): [written: string, jyutping: string][] {
+  return text.split(' ').map((word) => [word, '']);
+}

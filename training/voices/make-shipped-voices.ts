@@ -11,7 +11,8 @@ import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
 import { measureVoiceSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import { encodeWav } from '#packages/audio/wav.ts';
 import { SOURCE_PROFILE } from '#packages/engines/espeak/source-profile.ts';
-import { engine } from '#packages/engines/syllable/synthesizer.ts';
+import { engine as hibari } from '#packages/engines/hibari/synthesizer.ts';
+import { engine as syllable } from '#packages/engines/syllable/synthesizer.ts';
 import type { VoiceFile } from '#server/features/voices/shipped-voices.ts';
 import style from '../../.oxfmtrc.json' with { type: 'json' };
 import { compareVoices } from './compare-voices.ts';
@@ -52,15 +53,16 @@ if (unknown.length > 0) {
 }
 
 const env = { builtinModelsDir: MODELS_DIR, modelsDir: MODELS_DIR, settings: {} };
-const model = engine.models(env)[0]?.name ?? '';
-const synthesizer = await engine.open(env, model);
+const [cantonese, english] = await Promise.all(
+  [syllable, hibari].map((engine) => engine.open(env, engine.models(env)[0]?.name ?? '')),
+);
 const folder = await mkdtemp(join(tmpdir(), 'jyutsing-voices-'));
 try {
   const neutral = SOURCE_PROFILE;
   const made: Made[] = [];
   for (const [order, design] of VOICE_DESIGNS.entries()) {
     if (!only.includes(design.id)) continue;
-    const voice = await make(synthesizer, neutral, design);
+    const voice = await make(design.language === 'english' ? english! : cantonese!, neutral, design);
     await write(voice, order);
     made.push(voice);
   }
@@ -74,7 +76,7 @@ try {
   );
 } finally {
   await rm(folder, { recursive: true, force: true });
-  await synthesizer.close();
+  await Promise.all([cantonese, english].map((synthesizer) => synthesizer?.close()));
 }
 
 async function make(synthesizer: Synthesizer, neutral: VoiceProfile, design: VoiceDesign): Promise<Made> {
@@ -90,7 +92,7 @@ async function write({ design, profile, wav, durationMs }: Made, order: number):
   const file: VoiceFile = {
     order,
     names: design.names,
-    language: 'cantonese',
+    language: design.language ?? 'cantonese',
     gender: design.gender,
     description: design.description,
     transcript: transcriptOf(design),

@@ -1,5 +1,6 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { Synthesizer } from '@jyutsing/contracts/synthesizer';
+import type { Language } from '@jyutsing/contracts/transcript';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import type { VoiceDesign } from './designs.ts';
@@ -12,10 +13,12 @@ const LEVEL_DB = -20;
 const PEAK = 0.89;
 
 const MARKS = { none: '', comma: '，', statement: '。', question: '？', exclamation: '！', ellipsis: '……' } as const;
+const ENGLISH_MARKS = { none: '', comma: ',', statement: '.', question: '?', exclamation: '!', ellipsis: '…' } as const;
 
 /** Written text of the design's sample. */
-export function transcriptOf({ sample }: VoiceDesign): string {
-  return sample.map(({ words, ending }) => words.map(([written]) => written).join('') + MARKS[ending]).join('');
+export function transcriptOf({ sample, language }: VoiceDesign): string {
+  const [marks, space] = language === 'english' ? [ENGLISH_MARKS, ' '] : [MARKS, ''];
+  return sample.map(({ words, ending }) => words.map(([written]) => written).join(space) + marks[ending]).join(space);
 }
 
 /** Synthesizes the design's sample with a profile: mono floats at 24 kHz, at −20 dB. */
@@ -26,7 +29,7 @@ export async function speakDesign(
 ): Promise<Float32Array<ArrayBuffer>> {
   const request = {
     pieces: [pieceOf(design)],
-    language: 'cantonese' as const,
+    language: design.language ?? ('cantonese' as const),
     voice: { id: design.id, profile, reference: null },
     temperature: TEMPERATURE,
     topP: 1,
@@ -42,12 +45,13 @@ export async function speakDesign(
 }
 
 function pieceOf(design: VoiceDesign): SpokenPiece {
+  const language: Language = design.language ?? 'cantonese';
   const phrases = design.sample.map(({ words, ending }) => ({
     words: words.map(([written, jyutping]) => ({
       written,
-      language: 'cantonese' as const,
+      language,
       spokenForm: written,
-      reading: jyutping.split(' '),
+      reading: jyutping.split(' ').filter(Boolean),
     })),
     ending,
   }));

@@ -19,7 +19,7 @@ import { SPEAKERS } from './voice-settings.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const env = { builtinModelsDir: join(ROOT, 'models'), modelsDir: '/nowhere', settings: {} };
-const SHIPPED = ['granny-chan', 'jasmine', 'kelvin', 'lok-lok', 'marcus', 'maria'];
+const SHIPPED = ['emily', 'granny-chan', 'jasmine', 'kelvin', 'lok-lok', 'marcus', 'maria'];
 /** Samples of a millisecond. */
 const MS = 24;
 const FRAME_MS = 5;

@@ -43,7 +43,8 @@ stdout.write(`${rounded}\n`);
 
 async function speakDesigns(by: Synthesizer): Promise<Float32Array[]> {
   const spoken: Float32Array[] = [];
-  for (const design of VOICE_DESIGNS) spoken.push(await speakDesign(by, design, OWN));
+  for (const design of VOICE_DESIGNS.filter(({ language }) => language !== 'english'))
+    spoken.push(await speakDesign(by, design, OWN));
   return spoken;
 }
 
