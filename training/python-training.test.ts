@@ -27,6 +27,7 @@ const settings = {
   CHANNELS: '48',
   BLOCKS: '2',
   LOADERS: '1',
+  NARROW_BATCHES: '4',
   SECONDS_BETWEEN_SAVES: '1',
   // Sentences of a set.
   COUNT: '2',
@@ -77,7 +78,7 @@ describe.skipIf(!hasPackages || !hasPrograms)('training/gpu on a processor, with
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'training-'));
     work = join(folder, 'work');
-    await writeMadeUpRecordings(folder, { onsets: 3, words: 20, readers: 2 });
+    await writeMadeUpRecordings(folder, { onsets: 3, words: 20, readers: 1 });
     await writeStartWeights(join(work, 'start'));
   });
   afterAll(() => rm(folder, { recursive: true }));
