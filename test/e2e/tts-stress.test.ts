@@ -251,19 +251,15 @@ describe('creating a voice', () => {
   });
 });
 
-describe('a client that stops reading a stream', () => {
-  it.each(['5,000 digits', 'one letter 5,000 times', 'percent signs', '2,500 sentences'])(
-    'does not block other clients, also with %s',
-    async (name) => {
-      const text = SPOKEN[name]!;
-      const sleeping = await Promise.all(Array.from({ length: 2 * WORKERS }, () => stream({ text })));
-      expect(sleeping.map(({ status }) => status)).toEqual(sleeping.map(() => 200));
-      // Wait until the server has filled its buffers.
-      await sleep(1_500);
-      expect(await stream({ text: '早晨' }, AbortSignal.timeout(8_000)).then(errorOf)).toEqual([200, 'none']);
-      await Promise.all(sleeping.map(({ body }) => body!.cancel()));
-    },
-  );
+const WITHOUT_END = ['5,000 digits', 'one letter 5,000 times', 'percent signs', '2,500 sentences'];
+
+it('clients that stop reading long streams do not block others', async () => {
+  const sleeping = await Promise.all(WITHOUT_END.map((name) => stream({ text: SPOKEN[name] })));
+  expect(sleeping.map(({ status }) => status)).toEqual(sleeping.map(() => 200));
+  // Wait until the server has filled its buffers.
+  await sleep(1_500);
+  expect(await stream({ text: '早晨' }, AbortSignal.timeout(8_000)).then(errorOf)).toEqual([200, 'none']);
+  await Promise.all(sleeping.map(({ body }) => body!.cancel()));
 });
 
 describe('sixty-four clients that disconnect at random times', () => {
@@ -297,10 +293,10 @@ describe('sixty-four clients that disconnect at random times', () => {
       return Promise.all(Array.from({ length: 64 }, () => streamUntil(end)));
     };
     // Warm up, so that one-time allocations are done.
-    await connectClients(2_000);
+    await connectClients(1_000);
     const everyone = descendants(pid);
     const [files, bytes] = [await settled(() => openFiles(pid)), await settled(() => treeRssBytes(pid) / MIB, 20)];
-    await connectClients(5_000);
+    await connectClients(2_500);
     const startedMs = performance.now();
     expect(await stream({ text: '早晨' }).then(errorOf)).toEqual([200, 'none']);
     expect(performance.now() - startedMs).toBeLessThan(10_000);
