@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import { formatSrt } from '#features/export/subtitles.ts';
-import { createPlainWriter, formatBlocks, formatDiarization, formatPlain, formatVtt } from './format.ts';
+import { createPlainWriter, formatBlocks, formatDiarization, formatPlain, formatVtt, numberedBlock } from './format.ts';
 
 const segment = (text: string, startMs = 0, endMs = startMs + 1_000, speaker: string | null = null): Segment => ({
   text,
@@ -93,6 +93,8 @@ test('no text of a SubRip file contains the arrow of its times', () => {
   );
   expect(written.filter((text) => text.includes('-->'))).toEqual([]);
   expect(written.slice(-2)).toEqual(['-- >', '<--']);
+  // Tried from every hyphen, this would take minutes.
+  expect(numberedBlock(0, { startMs: 0, endMs: 1, text: `${'-'.repeat(300_000)}x` })).toContain('-x');
   const cue = { startMs: 0, endMs: 1, readWidth: 1, lines: ['一 -->', '--> 二'] };
   expect(formatSrt([cue]).match(/-->/g)).toHaveLength(1);
 });

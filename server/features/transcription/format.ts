@@ -48,7 +48,8 @@ export function formatBlocks(segments: readonly Segment[], options: CueOptions):
  * for times: the arrow loses its hyphens but one.
  */
 export function numberedBlock(index: number, { startMs, endMs, text }: Cue): string {
-  const readable = text.replaceAll(/-{2,}>/g, '->');
+  // A run of hyphens is tried from its first one only: thousands of them would take minutes.
+  const readable = text.replaceAll(/(?<!-)-{2,}>/g, '->');
   return `${index + 1}\n${timecode(startMs, ',')} --> ${timecode(endMs, ',')}\n${readable}\n\n`;
 }
 

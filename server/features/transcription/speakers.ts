@@ -152,7 +152,7 @@ function wordsOf({ words }: Segment, part: SpeakerPart, next: SpeakerPart | null
 }
 
 /** Marks between two words belong to the first, except opening ones. */
-const OPENING = /[\s\p{Ps}\p{Pi}]*$/u;
+const OPENING = /(?<![\s\p{Ps}\p{Pi}])[\s\p{Ps}\p{Pi}]*$/u;
 const HAS_SOUND = /[\p{L}\p{N}]/u;
 
 /**
