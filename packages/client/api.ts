@@ -109,6 +109,27 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/v1/audio/translations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Translate a recording into English
+     * @description Transcribes, and translates each segment with the language model. Costs a summary credit for each started 30 minutes beside
+     *     the seconds; speech in English none.
+     */
+    post: operations['createOpenAiTranslation'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/audio/alignments': {
     parameters: {
       query?: never;
@@ -130,7 +151,7 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
-  '/v1/audio/translations': {
+  '/elevenlabs/v1/speech-to-text': {
     parameters: {
       query?: never;
       header?: never;
@@ -140,11 +161,11 @@ export type paths = {
     get?: never;
     put?: never;
     /**
-     * Translate a recording into English
-     * @description Transcribes, and translates each segment with the language model. Costs a summary credit for each started 30 minutes beside
-     *     the seconds; speech in English none.
+     * Transcribe a recording for clients of ElevenLabs
+     * @description The request and the answer of ElevenLabs, with the key in `xi-api-key`: with that header also at `/v1/speech-to-text`.
+     *     Always waits; `webhook` and `cloud_storage_url` are ignored.
      */
-    post: operations['createOpenAiTranslation'];
+    post: operations['transcribeForElevenLabs'];
     delete?: never;
     options?: never;
     head?: never;
@@ -340,6 +361,27 @@ export type paths = {
      *     `speech.audio.delta` and `speech.audio.done`.
      */
     post: operations['createOpenAiSpeech'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/text-to-speech/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Synthesize a text for clients of ElevenLabs
+     * @description The request of ElevenLabs' clients, with the key in `xi-api-key`. `output_format`: any of `mp3_…`, `opus_…` and `pcm_24000`.
+     *     Costs what `/v1/audio/speech` costs.
+     */
+    post: operations['speakForElevenLabs'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1414,6 +1456,21 @@ export type components = {
         heard: string;
       }[];
     };
+    ElevenLabsTranscript: {
+      language_code: string;
+      language_probability: number;
+      text: string;
+      words: {
+        text: string;
+        start: number;
+        end: number;
+        /** @enum {string} */
+        type: 'word' | 'spacing';
+        speaker_id?: string;
+        logprob: number;
+      }[];
+      transcription_id: string;
+    };
     Account: {
       /** Format: uuid */
       id: string;
@@ -2430,15 +2487,15 @@ export type components = {
     /** @description API key, when it is not sent in a header. */
     ApiKeyField: string;
     /**
-     * @description `cut_off`: the recording ends too early, and the text is that of what is there. `one_channel`: it has no channels to separate.
-     * @enum {string}
-     */
-    Notice: 'cut_off' | 'one_channel';
-    /**
      * Format: binary
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.
      */
     Data: string;
+    /**
+     * @description `cut_off`: the recording ends too early, and the text is that of what is there. `one_channel`: it has no channels to separate.
+     * @enum {string}
+     */
+    Notice: 'cut_off' | 'one_channel';
     /** @description Models that were not believed in some segments; only where there are any. */
     ModelFailures: components['schemas']['ModelFailure'][];
     /** @description The sound tracks of the file in their order; only when there are several. */
@@ -2803,8 +2860,8 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
-    MissingFileOrTextNotReadable: {
+    /** @description `language_model_failed`: The language model gave no usable answer; try again. */
+    LanguageModelFailed: {
       headers: {
         [name: string]: unknown;
       };
@@ -2812,8 +2869,8 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
-    /** @description `language_model_failed`: The language model gave no usable answer; try again. */
-    LanguageModelFailed: {
+    /** @description `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
+    MissingFileOrTextNotReadable: {
       headers: {
         [name: string]: unknown;
       };
@@ -3420,6 +3477,54 @@ export interface operations {
       default: components['responses']['Error'];
     };
   };
+  createOpenAiTranslation: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['CreateOpenAiTranscriptionBody'];
+    responses: {
+      /** @description The text, in the format of `response_format`. */
+      200: {
+        headers: {
+          'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json':
+            | components['schemas']['OpenAIVerboseTranscription']
+            | components['schemas']['OpenAITranscription'];
+          'text/plain': string;
+          'application/x-subrip': string;
+          'text/vtt': string;
+        };
+      };
+      400: components['responses']['MissingFile'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      415: components['responses']['UnsupportedAudioFormat'];
+      422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
+      500: components['responses']['EngineFailed'];
+      502: components['responses']['LanguageModelFailed'];
+      /** @description `engine_unavailable`: No engine for this request is available on this server. `language_model_required`: This needs a language model: set LLM_BASE_URL and LLM_MODEL on the server. `timed_out`: The request exceeded its time limit. Also `service_unavailable`. */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      default: components['responses']['Error'];
+    };
+  };
   alignText: {
     parameters: {
       query?: never;
@@ -3478,7 +3583,7 @@ export interface operations {
       default: components['responses']['Error'];
     };
   };
-  createOpenAiTranslation: {
+  transcribeForElevenLabs: {
     parameters: {
       query?: never;
       header?: {
@@ -3488,21 +3593,31 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: components['requestBodies']['CreateOpenAiTranscriptionBody'];
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          file: components['schemas']['Data'];
+          /** @description A model of this server; an unknown one is ignored. */
+          model_id?: string;
+          /**
+           * @description As for transcription; absent: detected.
+           * @enum {string}
+           */
+          language_code?: 'cantonese' | 'mandarin' | 'english' | 'auto' | 'chinese';
+          /** @description Name the speakers. */
+          diarize?: string;
+        };
+      };
+    };
     responses: {
-      /** @description The text, in the format of `response_format`. */
+      /** @description OK */
       200: {
         headers: {
           'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
           [name: string]: unknown;
         };
         content: {
-          'application/json':
-            | components['schemas']['OpenAIVerboseTranscription']
-            | components['schemas']['OpenAITranscription'];
-          'text/plain': string;
-          'application/x-subrip': string;
-          'text/vtt': string;
+          'application/json': components['schemas']['ElevenLabsTranscript'];
         };
       };
       400: components['responses']['MissingFile'];
@@ -3512,17 +3627,7 @@ export interface operations {
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
       500: components['responses']['EngineFailed'];
-      502: components['responses']['LanguageModelFailed'];
-      /** @description `engine_unavailable`: No engine for this request is available on this server. `language_model_required`: This needs a language model: set LLM_BASE_URL and LLM_MODEL on the server. `timed_out`: The request exceeded its time limit. Also `service_unavailable`. */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      503: components['responses']['EngineUnavailableOrTimedOut'];
       default: components['responses']['Error'];
     };
   };
@@ -4124,6 +4229,70 @@ export interface operations {
           'audio/wav': string;
           'audio/pcm': string;
           'text/event-stream': string;
+        };
+      };
+      400: components['responses']['TextNotReadable'];
+      404: components['responses']['VoiceNotFound'];
+      409: components['responses']['RequestInProgress'];
+      422: components['responses']['InvalidParameterOrUnsuitableSample'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      500: components['responses']['EngineFailed'];
+      502: components['responses']['UpstreamUnavailable'];
+      503: components['responses']['EngineUnavailableOrTimedOut'];
+      default: components['responses']['Error'];
+    };
+  };
+  speakForElevenLabs: {
+    parameters: {
+      query?: {
+        output_format?: string;
+      };
+      header?: {
+        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        id: components['parameters']['GetProjectId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "text": "早晨，今日天氣好好。",
+         *       "model_id": "eleven_v3"
+         *     }
+         */
+        'application/json': {
+          /** @description The text, or SSML. */
+          text: string;
+          model_id?: string | null;
+          language_code?: string | null;
+          voice_settings?:
+            | ({
+                speed?: number | null;
+              } & {
+                [key: string]: unknown;
+              })
+            | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The sound. */
+      200: {
+        headers: {
+          'X-Characters-Charged': components['headers']['Characters-Charged'];
+          'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
+          'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          'X-Ssml-Ignored': components['headers']['Ssml-Ignored'];
+          [name: string]: unknown;
+        };
+        content: {
+          'audio/mpeg': string;
+          'audio/ogg': string;
+          'audio/pcm': string;
         };
       };
       400: components['responses']['TextNotReadable'];

@@ -100,6 +100,8 @@ const COVERED: Readonly<Record<string, string>> = {
   findCaptionTracks: 'videos.captions',
   romanizeTextPlainly: 'jyutping',
   transcribeForDeepgram: 'the libraries of Deepgram',
+  transcribeForElevenLabs: 'the libraries of ElevenLabs',
+  speakForElevenLabs: 'the libraries of ElevenLabs',
   listProjects: 'the libraries of Deepgram',
   getProject: 'the libraries of Deepgram',
   openRealtime: 'the libraries of OpenAI',

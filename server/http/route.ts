@@ -72,7 +72,7 @@ export type Route<Input, Result> = {
   /** Counts every request of the route against the plan. */
   concurrent?: ConcurrentUse;
   config?: FastifyContextConfig;
-  options?: Pick<RouteOptions, 'errorHandler' | 'exposeHeadRoute'>;
+  options?: Pick<RouteOptions, 'constraints' | 'errorHandler' | 'exposeHeadRoute'>;
   /** Uploaded files exist until this ends. */
   run(context: RouteContext<Input>): Promise<Result>;
   /** Makes the body of the answer; without it the result is the body. */

@@ -4,6 +4,9 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Role } from '@jyutsing/contracts/roles';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { addAlignmentRoute } from './alignment/route.ts';
+import { routeFamily } from './elevenlabs/route-family.ts';
+import { addElevenLabsSpeechRoute } from './elevenlabs/speech-route.ts';
+import { addElevenLabsTranscriptionRoute } from './elevenlabs/transcription-route.ts';
 import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
 import { createConnections } from './client-connection.ts';
@@ -57,6 +60,14 @@ declare module 'fastify' {
   }
 }
 
+/** They answer when the transcription of an upload is complete. */
+const WAITING_ROUTES = [
+  addOpenaiTranscriptionRoute,
+  addOpenaiTranslationRoute,
+  addAlignmentRoute,
+  addElevenLabsTranscriptionRoute,
+];
+
 /**
  * The whole HTTP interface. It does not listen yet, and closing it closes none of its dependencies.
  */
@@ -71,7 +82,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     ...nodeServer(config),
     // The hook below refuses new requests with the body of all errors.
     return503OnClosing: false,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, constraints: { family: routeFamily } },
     frameworkErrors: (error, request, reply) => {
       void reply.header('x-request-id', request.id);
       setSecurityHeaders(request, reply);
@@ -123,9 +134,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   // Shared, so that all recordings without a key are limited together.
   const uploads = limitUploads(config.maxUploadBytes);
   addSubmitRoutes(addRoute, { ...deps, uploads });
-  addOpenaiTranscriptionRoute(addRoute, { ...deps, uploads });
-  addAlignmentRoute(addRoute, { ...deps, uploads });
-  addOpenaiTranslationRoute(addRoute, { ...deps, uploads });
+  for (const addWaitingRoute of WAITING_ROUTES) addWaitingRoute(addRoute, { ...deps, uploads });
   const liveDeps = { ...deps, authenticator, concurrency, connections: createLiveConnections(app, logger) };
   addRealtimeRoutes(app, addRoute, liveDeps);
   addListenRoutes(app, addRoute, { ...liveDeps, uploads });
@@ -134,6 +143,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addSpeechStreamRoute(addRoute, deps);
   addSpeechFileRoute(addRoute, deps);
   addOpenaiSpeechRoute(addRoute, deps);
+  addElevenLabsSpeechRoute(addRoute, deps);
   addVideoSummaryRoutes(addRoute, { ...deps, administration });
   addVoiceRoutes(addRoute, { ...deps, limitUploads });
   addRecordRoutes(addRoute, { ...deps, disk });

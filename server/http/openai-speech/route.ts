@@ -7,6 +7,7 @@ import type { Speech } from '#features/synthesis/speech.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER, modelNamed } from '#http/known-model.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
+import type { RouteContext } from '#http/request-context.ts';
 import type { AddRoute } from '#http/route.ts';
 import { EVENT_STREAM_TYPE, writeEvent } from '#http/server-sent-events.ts';
 import {
@@ -37,7 +38,6 @@ const file = { schema: z.string().meta({ format: 'binary' }) };
 
 /** POST /v1/audio/speech: OpenAI's endpoint for synthesis. */
 export function addOpenaiSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void {
-  const { speech, voices, models, config } = deps;
   addRoute({
     method: 'POST',
     paths: ['/v1/audio/speech'],
@@ -72,40 +72,48 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void
     },
     options: { errorHandler: replyWithRetryHeader },
     sends: true,
-    async run(context) {
-      const { caller, connection, input } = context;
-      const script = await readSpeechScript(input.input, 'input');
-      const order = parseSpeechRequest(input, script);
-      const { language, format } = order;
-      const accountId = caller.account.id;
-      const query = { accountId, sent: order.voice, language, aliases: config.voiceAliases };
-      const found = await voiceNamed(voices, query);
-      const named = modelNamed(models, 'synthesizer', order.model);
-      const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
-      const style = followInstructions({ ...DEFAULT_STYLE, speed: order.speed }, input.instructions, model);
-      const { corpus_ids: corpusIds } = input;
-      const speechOrder = { accountId, language, voice: found.voice, model: named.name, corpusIds };
-      const cast = await castScript(deps, script, speechOrder);
-      const amount = costOf(script, 'file');
-      await chargeSpeech(context, amount, async (chargeHeader) => {
-        const speechInput = { accountId, text: cast.text, model, voice: found.voice, style };
-        const spoken = await prepareSpeech({ voices }, speechInput);
-        const type = order.asEvents
-          ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' }
-          : mediaHeaders(format);
-        const substituted = substitutedHeader(found, cast.unknownVoices);
-        const headers = { ...type, ...chargeHeader, ...substituted, ...named.headers, ...cast.headers };
-        const bodyOf = (audio: AsyncIterable<Uint8Array>) => (order.asEvents ? asEvents(audio, amount) : audio);
-        if (caller.plan.streamingTts && canStream(spoken)) {
-          const audio = encodedAudioOf(speech.stream(spoken, connection.signal), format);
-          return connection.send(headers, bodyOf(audio));
-        }
-        const shape = { format, sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, enhance: false, durationMs: null };
-        await using made = await speech.makeFile(spoken, shape, connection.signal);
-        const length = order.asEvents ? {} : { 'Content-Length': made.sizeBytes };
-        await connection.send({ ...headers, ...length }, bodyOf(createReadStream(made.path)));
-      });
-    },
+    run: (context) => speakRequest(context, context.input, deps),
+  });
+}
+
+/** Speaks the request of a client, and sends the sound while it is made where the plan allows. */
+export async function speakRequest(
+  context: RouteContext<unknown>,
+  input: z.output<typeof SpeechBody>,
+  deps: SpeechDeps,
+): Promise<void> {
+  const { caller, connection } = context;
+  const { speech, voices, models, config } = deps;
+  const script = await readSpeechScript(input.input, 'input');
+  const order = parseSpeechRequest(input, script);
+  const { language, format } = order;
+  const accountId = caller.account.id;
+  const query = { accountId, sent: order.voice, language, aliases: config.voiceAliases };
+  const found = await voiceNamed(voices, query);
+  const named = modelNamed(models, 'synthesizer', order.model);
+  const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
+  const style = followInstructions({ ...DEFAULT_STYLE, speed: order.speed }, input.instructions, model);
+  const { corpus_ids: corpusIds } = input;
+  const speechOrder = { accountId, language, voice: found.voice, model: named.name, corpusIds };
+  const cast = await castScript(deps, script, speechOrder);
+  const amount = costOf(script, 'file');
+  await chargeSpeech(context, amount, async (chargeHeader) => {
+    const speechInput = { accountId, text: cast.text, model, voice: found.voice, style };
+    const spoken = await prepareSpeech({ voices }, speechInput);
+    const type = order.asEvents
+      ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' }
+      : mediaHeaders(format);
+    const substituted = substitutedHeader(found, cast.unknownVoices);
+    const headers = { ...type, ...chargeHeader, ...substituted, ...named.headers, ...cast.headers };
+    const bodyOf = (audio: AsyncIterable<Uint8Array>) => (order.asEvents ? asEvents(audio, amount) : audio);
+    if (caller.plan.streamingTts && canStream(spoken)) {
+      const audio = encodedAudioOf(speech.stream(spoken, connection.signal), format);
+      return connection.send(headers, bodyOf(audio));
+    }
+    const shape = { format, sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, enhance: false, durationMs: null };
+    await using made = await speech.makeFile(spoken, shape, connection.signal);
+    const length = order.asEvents ? {} : { 'Content-Length': made.sizeBytes };
+    await connection.send({ ...headers, ...length }, bodyOf(createReadStream(made.path)));
   });
 }
 

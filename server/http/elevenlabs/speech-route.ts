@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { jsonBody } from '#http/json-body.ts';
+import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
+import { speakRequest } from '#http/openai-speech/route.ts';
+import { SpeechBody } from '#http/openai-speech/schema.ts';
+import type { AddRoute } from '#http/route.ts';
+import { IGNORED_SSML_HEADER } from '#http/synthesis/cast-script.ts';
+import { SUBSTITUTED_VOICE_HEADER } from '#http/synthesis/find-voice.ts';
+import { CHARGE_HEADER, SPEECH_AUTH, SPEECH_ERRORS, SPEECH_QUOTA, type SpeechDeps } from '#http/synthesis/speak.ts';
+import { replyWithDetail } from './errors.ts';
+
+const DESCRIPTION = `The request of ElevenLabs' clients, with the key in \`xi-api-key\`. \`output_format\`: any of \`mp3_…\`, \`opus_…\` and \`pcm_24000\`.
+Costs what \`/v1/audio/speech\` costs.`;
+
+const Body = z.object({
+  text: z.string().describe('The text, or SSML.'),
+  model_id: z.string().max(200).nullish(),
+  language_code: z.string().max(100).nullish(),
+  voice_settings: z.looseObject({ speed: z.number().min(0.25).max(4).nullish() }).nullish(),
+});
+const Query = z.object({ output_format: z.string().max(50).optional() });
+const sound = { schema: z.string().meta({ format: 'binary' }) };
+
+/** POST /v1/text-to-speech/{voice}, also with /stream, as ElevenLabs' clients speak it. */
+export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void {
+  addRoute({
+    method: 'POST',
+    paths: ['/v1/text-to-speech/:id', '/v1/text-to-speech/:id/stream'],
+    docs: {
+      tags: ['Speech'],
+      operationId: 'speakForElevenLabs',
+      summary: 'Synthesize a text for clients of ElevenLabs',
+      description: DESCRIPTION,
+      params: z.object({ id: z.string() }),
+      querystring: Query,
+      ok: { description: 'The sound.', content: { 'audio/mpeg': sound, 'audio/ogg': sound, 'audio/pcm': sound } },
+      errors: [...SPEECH_ERRORS, 'invalid_parameter', 'engine_unavailable', 'engine_failed'],
+    },
+    auth: SPEECH_AUTH,
+    body: jsonBody(Body, { example: { text: '早晨，今日天氣好好。', model_id: 'eleven_v3' } }),
+    quota: SPEECH_QUOTA,
+    concurrent: 'speech',
+    config: {
+      role: 'speak',
+      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER, ...IGNORED_SSML_HEADER },
+    },
+    options: { errorHandler: replyWithDetail },
+    sends: true,
+    async run(context) {
+      const { input, request } = context;
+      const { output_format: output = 'mp3_44100_128' } = request.query as { output_format?: unknown };
+      const order = SpeechBody.safeParse({
+        input: input.text,
+        voice: (request.params as { id: string }).id,
+        model: input.model_id ?? undefined,
+        language: input.language_code ?? undefined,
+        speed: input.voice_settings?.speed ?? undefined,
+        response_format: formatOf(String(output)),
+      });
+      if (!order.success) {
+        const [issue] = order.error.issues;
+        throw new AppError(
+          'invalid_parameter',
+          `The field "${NAMES[String(issue?.path[0])] ?? 'text'}" ${issue?.message ?? ''}.`,
+        );
+      }
+      await speakRequest(context, order.data, deps);
+    },
+  });
+}
+
+/** The fields of a refusal as the client named them. */
+const NAMES: Readonly<Record<string, string>> = { input: 'text', language: 'language_code', model: 'model_id' };
+
+function formatOf(output: string): 'mp3' | 'opus' | 'pcm' {
+  const format = /^(mp3|opus)_/.exec(output)?.[1] ?? (output === 'pcm_24000' ? 'pcm' : null);
+  if (format === 'mp3' || format === 'opus' || format === 'pcm') return format;
+  throw new AppError('invalid_parameter', 'The field "output_format" must be mp3_…, opus_… or pcm_24000.');
+}
