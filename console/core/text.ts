@@ -44,6 +44,14 @@ export function formatTime(seconds: number, tenths = false): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
+/** Formats an amount of seconds as people say it: `45 s`, `12 min` or `9.5 h`. */
+export function formatAmount(seconds: number): string {
+  const { units } = text().common;
+  if (seconds < 60) return `${formatNumber(Math.round(seconds))} ${units.second}`;
+  if (seconds < 3_600) return `${formatNumber(Math.round(seconds / 60))} ${units.minute}`;
+  return `${formatNumber(Math.round(seconds / 360) / 10)} ${units.hour}`;
+}
+
 export function formatBytes(bytes: number): string {
   if (bytes === 0) return '0 kB';
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1_000))} kB`;

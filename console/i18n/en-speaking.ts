@@ -9,6 +9,8 @@ export const speaking = {
     example: '早晨！今日天氣幾好，不如一齊去飲茶。',
     length: (count: string, limit: string) => `${count} of at most ${limit} characters`,
     start: 'Speak it',
+    mp3: 'Download mp3',
+    wav: 'Download wav',
     goOn: 'Continue',
     preparing: 'The first words are being prepared …',
     cost: (count: number) =>

@@ -18,7 +18,6 @@ export const settings: typeof english = {
   docsHint: 'API 文件會在新分頁開啟，並已填上你的金鑰；關閉該分頁後即不再保留。',
   use: '此帳戶的用量',
   lastDays: '最近 30 日的轉寫用量',
-  credits: (count) => `${inChinese(count)} 點`,
   keys: '金鑰',
   askOwner: '你的金鑰不能建立其他金鑰，請向服務管理員索取。',
   thisKey: '目前使用的金鑰',
@@ -34,8 +33,12 @@ export const settings: typeof english = {
   makeKey: '建立金鑰',
   accounts: '帳戶',
   plan: '計劃',
-  planOffers: (seconds, characters, videos) =>
-    [offered(seconds, '秒'), offered(characters, '字'), offered(videos, '段影片')].join('、'),
+  planOffers: (recordings, characters, videos) =>
+    [
+      recordings === null ? '不限錄音' : `錄音 ${recordings}`,
+      offered(characters, '字'),
+      offered(videos, '段影片'),
+    ].join('、'),
   blocked: '已封鎖',
   block: '封鎖此帳戶',
   blockHint: '拒絕它的所有請求。',
@@ -56,6 +59,20 @@ export const settings: typeof english = {
   pulled: (name: string) => `${name} 已安裝，下次請求起使用。`,
   pullFailed: (name: string) => `未能安裝 ${name}。`,
   pullHint: '也可在服務所在的電腦上安裝模型：',
+  modelNames: {
+    builtin: '內置辨識',
+    'espeak-jyutping': 'eSpeak 聲線',
+    'syllable-yue': '廣東話聲線',
+    'syllable-cmn': '普通話聲線',
+    'builtin-language-identifier': '內置',
+    'builtin-romanizer': '內置',
+    'builtin-corrector': '內置',
+    'builtin-diarizer': '內置',
+    'builtin-pronunciation-assessor': '內置',
+    'youtube-caption-source': 'YouTube',
+    'builtin-summarizer': '內置',
+  },
+  sections: '本頁各部分',
   abilities: {
     recognizer: '辨識',
     'language-identifier': '辨別語言',

@@ -10,6 +10,8 @@ export const speaking: typeof english = {
     example: '早晨！今日天氣幾好，不如一齊去飲茶。',
     length: (count: string, limit: string) => `${count} 字，最多 ${limit} 字`,
     start: '讀出來',
+    mp3: '下載 mp3',
+    wav: '下載 wav',
     goOn: '繼續',
     preparing: '正在準備第一句……',
     cost: (count: number) => (count === 0 ? '已計算，重聽不再扣字數' : `用 ${inChinese(count)} 字`),

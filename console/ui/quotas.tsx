@@ -1,7 +1,10 @@
 import type { Usage } from '@jyutsing/client';
-import { formatDate, formatNumber, text } from '#console/core/text.ts';
+import { formatAmount, formatDate, formatNumber, text } from '#console/core/text.ts';
 import { Progress } from './parts.tsx';
 import './quotas.css';
+
+/** Seconds of recordings are told in minutes and hours. */
+const shownAs = (unit: string, count: number) => (unit === 'stt_seconds' ? formatAmount(count) : formatNumber(count));
 
 /** Shows what the plan allows in this period, and how much of it is used. */
 export function Quotas({ of: usage }: { of: Usage }) {
@@ -18,7 +21,7 @@ export function Quotas({ of: usage }: { of: Usage }) {
         <div key={unit} class="quota">
           <span>{home.quotas[unit] ?? unit}</span>
           <span class="muted tabular">
-            {home.used(formatNumber(used), limit === null ? common.unlimited : formatNumber(limit))}
+            {home.used(shownAs(unit, used), limit === null ? common.unlimited : shownAs(unit, limit))}
           </span>
           {limit === null ? null : (
             <Progress

@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByLabel('agrees that a computer').check();
     await make.click();
     // It is heard as soon as it is made.
-    await page.locator(`audio[autoplay]`).waitFor();
+    await page.locator('.sound-player').last().waitFor();
     const [madeVoice] = (await client.voices.list()).filter((voice) => !voice.public);
     expect(madeVoice?.name).toBe(HOSTILE);
     expect(await client.voices.get(madeVoice?.voice_id ?? '')).toMatchObject({

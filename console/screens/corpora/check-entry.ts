@@ -13,6 +13,11 @@ const SYLLABLE = new RegExp(
   'i',
 );
 
+/** Tells whether nothing was typed into a row yet, which is no fault. */
+export function isBlank({ text, jyutping, weight }: Row): boolean {
+  return `${text}${jyutping}${weight}`.trim() === '';
+}
+
 /**
  * Returns what the service would refuse about a row, while it is typed; null when it would accept
  * the row.

@@ -9,8 +9,11 @@ import type { ScreenProps } from '#console/screens/screens.ts';
 import { Button, ButtonLink } from '#console/ui/button.tsx';
 import { FileInput } from '#console/ui/file-input.tsx';
 import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
+import { faultOf, type Row } from './check-entry.ts';
+import { CorpusEditor } from './corpus-editor.ts';
 import { CorpusScreen } from './corpus.tsx';
 import { contentOfFile } from './import-file.ts';
+import { pastedRows } from './pasted-rows.ts';
 import './corpora.css';
 
 /** All word lists, or the one that the address names; `new` is one that was never saved. */
@@ -81,9 +84,24 @@ function ImportButton() {
   );
 }
 
+const withoutComments = (tsv: string) => tsv.replaceAll(/^#.*$/gm, '');
+
+/** Shows a file with faulty lines as a list that is not saved yet, so that they can be mended. */
+function openAsDraft(name: string, rows: readonly Omit<Row, 'key'>[]): void {
+  const editor = new CorpusEditor(null);
+  editor.change({ name, rows: rows.map((row, key) => ({ ...row, key })) });
+  open('corpora', 'new');
+}
+
 async function importFile(file: File): Promise<void> {
   try {
     const { name, ...content } = await contentOfFile(file);
+    const rows = content.tsv === undefined ? null : pastedRows(withoutComments(content.tsv));
+    const faulty = (rows ?? []).filter((row) => faultOf({ ...row, key: 0 }) !== null);
+    if (rows !== null && faulty.length > 0) {
+      openAsDraft(name, rows);
+      return;
+    }
     const made = await client().corpora.create({ name, ...content });
     open('corpora', made.id);
   } catch (failure) {

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { Corpus } from '@jyutsing/client';
 import { dropDraft, keepDraft, readDraft } from '#console/core/drafts.ts';
 import { client } from '#console/core/session.ts';
-import { countHan, faultOf, type Row } from './check-entry.ts';
+import { countHan, faultOf, isBlank, type Row } from './check-entry.ts';
 
 type Content = { name: string; description: string; rows: readonly Row[] };
 type Draft = { version: number | null; content: Content };
@@ -32,7 +32,7 @@ export class CorpusEditor {
     const content = contentOf(corpus);
     this.content = signal(content);
     this.#lastKey = content.rows.length;
-    this.faulty = computed(() => this.content.value.rows.filter((row) => faultOf(row) !== null));
+    this.faulty = computed(() => this.content.value.rows.filter((row) => !isBlank(row) && faultOf(row) !== null));
   }
 
   /** Takes up what was typed in this browser and never saved. */
@@ -61,6 +61,20 @@ export class CorpusEditor {
     this.change({ rows: [{ key: this.#lastKey, text: '', jyutping: '', weight: '' }, ...this.content.value.rows] });
   }
 
+  /** Puts rows in the place of a row, or before it if it has text. */
+  insert(at: number, added: readonly Omit<Row, 'key'>[]): void {
+    const { rows } = this.content.value;
+    const index = rows.findIndex(({ key }) => key === at);
+    const fresh = added.map((row) => ({ ...row, key: (this.#lastKey += 1) }));
+    const isBlankRow = rows[index] !== undefined && isBlank(rows[index]);
+    this.change({ rows: rows.toSpliced(Math.max(0, index), isBlankRow ? 1 : 0, ...fresh) });
+  }
+
+  /** Leaves out the rows that the service would refuse. */
+  dropFaulty(): void {
+    this.change({ rows: this.content.value.rows.filter((row) => isBlank(row) || faultOf(row) === null) });
+  }
+
   remove(key: number): void {
     this.change({ rows: this.content.value.rows.filter((row) => row.key !== key) });
   }
@@ -86,11 +100,13 @@ export class CorpusEditor {
   /** Saves it as its next version; returns its id. */
   async save({ isForced = false } = {}): Promise<string> {
     const { name, description, rows } = this.content.value;
-    const entries = rows.map(({ text, jyutping, weight }) => ({
-      text,
-      ...(jyutping.trim() === '' ? {} : { jyutping }),
-      ...(weight.trim() === '' ? {} : { weight: Number(weight) }),
-    }));
+    const entries = rows
+      .filter((row) => !isBlank(row))
+      .map(({ text, jyutping, weight }) => ({
+        text,
+        ...(jyutping.trim() === '' ? {} : { jyutping }),
+        ...(weight.trim() === '' ? {} : { weight: Number(weight) }),
+      }));
     const fields = { name: name.trim(), description, entries };
     const saved =
       this.id === null

@@ -88,6 +88,16 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
             )
           }
         >
+          {editor.faulty.value.length === 0 || isPublic ? null : (
+            <Banner>
+              <div class="row">
+                <span>{corpora.faultyRows(editor.faulty.value.length)}</span>
+                <Button small onClick={() => editor.dropFaulty()}>
+                  {corpora.dropFaulty}
+                </Button>
+              </div>
+            </Banner>
+          )}
           <EntryTable editor={editor} />
         </Card>
       </div>

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import { memo } from 'preact/compat';
 import { formatNumber, text } from '#console/core/text.ts';
 import { Button, IconButton } from '#console/ui/button.tsx';
-import { faultOf, type Row } from './check-entry.ts';
+import { faultOf, isBlank, type Row } from './check-entry.ts';
+import { pastedRows } from './pasted-rows.ts';
 import type { CorpusEditor } from './corpus-editor.ts';
 
 /** Rows that are drawn at first; lists have up to 20,000. */
@@ -68,7 +69,7 @@ const EntryRow = memo(function EntryRow({ row, editor }: { row: Row; editor: Cor
       </div>
     );
   }
-  const fault = faultOf(row);
+  const fault = isBlank(row) ? null : faultOf(row);
   const cell = (field: 'text' | 'jyutping' | 'weight', label: string, isWrong: boolean) => (
     <span role="cell">
       <input
@@ -82,6 +83,12 @@ const EntryRow = memo(function EntryRow({ row, editor }: { row: Row; editor: Cor
         aria-describedby={isWrong ? `entry-${key}` : undefined}
         value={row[field]}
         onInput={({ currentTarget }) => editor.changeRow(key, { [field]: currentTarget.value })}
+        onPaste={(event) => {
+          const pasted = field === 'text' ? pastedRows(event.clipboardData?.getData('text/plain') ?? '') : null;
+          if (pasted === null) return;
+          event.preventDefault();
+          editor.insert(key, pasted);
+        }}
       />
     </span>
   );
@@ -93,7 +100,7 @@ const EntryRow = memo(function EntryRow({ row, editor }: { row: Row; editor: Cor
       <span role="cell">
         <IconButton icon="trash" label={`${common.delete}: ${word}`} onClick={() => editor.remove(key)} />
       </span>
-      {fault === null || (word === '' && jyutping === '') ? null : (
+      {fault === null ? null : (
         <span role="cell" class="fault small-text" id={`entry-${key}`}>
           {corpora.faults[fault]}
         </span>

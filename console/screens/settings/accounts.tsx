@@ -3,7 +3,7 @@ import type { Account, Plan } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
-import { formatDate, text } from '#console/core/text.ts';
+import { formatAmount, formatDate, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field, SelectField, Switch } from '#console/ui/field.tsx';
 import { Card, Shown } from '#console/ui/parts.tsx';
@@ -154,5 +154,5 @@ function NewAccount({ plans, onMade }: { plans: readonly Plan[]; onMade: () => v
 function planText({ name, quotas }: Plan): string {
   const { settings } = text();
   const { stt_seconds: seconds, tts_characters: characters, video_summaries: videos } = quotas;
-  return `${name} · ${settings.planOffers(seconds ?? null, characters ?? null, videos ?? null)}`;
+  return `${name} · ${settings.planOffers(seconds == null ? null : formatAmount(seconds), characters ?? null, videos ?? null)}`;
 }

@@ -1,7 +1,7 @@
 import type { ListedTranscription } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { client } from '#console/core/session.ts';
-import { formatDate, text } from '#console/core/text.ts';
+import { formatAmount, formatDate, text } from '#console/core/text.ts';
 import { Shown } from '#console/ui/parts.tsx';
 
 const DAYS = 30;
@@ -20,7 +20,6 @@ export function DailyUse() {
 type Day = { date: string; credits: number };
 
 function Chart({ values, label }: { values: readonly Day[]; label: string }) {
-  const { settings } = text();
   const most = Math.max(1, ...values.map(({ credits }) => credits));
   const total = values.reduce((sum, { credits }) => sum + credits, 0);
   const step = WIDTH / values.length;
@@ -28,19 +27,19 @@ function Chart({ values, label }: { values: readonly Day[]; label: string }) {
     <figure class="daily-use">
       <figcaption class="row small-text">
         <span>{label}</span>
-        <span class="muted tabular push">{settings.credits(total)}</span>
+        <span class="muted tabular push">{formatAmount(total)}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${label}: ${settings.credits(total)}`}
+        aria-label={`${label}: ${formatAmount(total)}`}
       >
         {values.map(({ date, credits }, index) => {
           const height = credits === 0 ? 1 : Math.max(3, (credits / most) * HEIGHT);
           return (
             <rect key={date} x={index * step + 1} y={HEIGHT - height} width={step - 3} height={height} rx="2">
-              <title>{`${formatDate(date)}: ${settings.credits(credits)}`}</title>
+              <title>{`${formatDate(date)}: ${formatAmount(credits)}`}</title>
             </rect>
           );
         })}

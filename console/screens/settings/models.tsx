@@ -22,7 +22,7 @@ export function Models() {
                 <li key={`${model.ability} ${model.id}`}>
                   <span class="muted small-text">{settings.abilities[model.ability]}</span>
                   <span>
-                    <strong>{model.id}</strong> <span class="muted small-text">{model.version}</span>
+                    <strong title={model.version}>{modelName(model.id)}</strong>
                   </span>
                   {qualitiesOf(model).map(([language, value]) => (
                     <span key={language} class="quality small-text">
@@ -46,6 +46,9 @@ export function Models() {
     </div>
   );
 }
+
+/** Names a model in the language of the page if it ships with the service. */
+const modelName = (id: string) => text().settings.modelNames[id] ?? id;
 
 function qualitiesOf({ quality = {} }: Model): [string, number][] {
   return Object.entries(quality).flatMap(([language, value]) => (value === undefined ? [] : [[language, value]]));

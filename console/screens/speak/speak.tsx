@@ -21,6 +21,7 @@ import {
   type Passage,
 } from './speaking.ts';
 import { MAX_CHARACTERS, TextCard } from './text-card.tsx';
+import { useMp3 } from './use-mp3.ts';
 import { VoiceCards } from './voice-cards.tsx';
 import './speak.css';
 
@@ -30,22 +31,17 @@ export type SpeakDraft = Manner & {
   readings: Readonly<Record<string, string>>;
 };
 
+const AT_FIRST = { readings: {}, voice: null, language: 'cantonese', speed: 1, pitch: 0, duration: null } as const;
+
 export function Speak() {
   const { speak } = text();
-  const draft = useDraft<SpeakDraft>('speak', {
-    text: speak.example,
-    readings: {},
-    voice: null,
-    language: 'cantonese',
-    speed: 1,
-    pitch: 0,
-    duration: null,
-  });
+  const draft = useDraft<SpeakDraft>('speak', { ...AT_FIRST, text: speak.example });
   const change = (part: Partial<SpeakDraft>) => (draft.value = { ...draft.value, ...part });
   const voices = useLoaded((signal) => client().voices.list({ signal }));
   const usage = useLoaded((signal) => client().usage({ signal }));
   const failure = useSignal<unknown>(null);
   useEffect(() => stopSpeaking, []);
+  const mp3 = useMp3(failure, usage.reload);
   const { text: typed, readings: typedReadings, ...chosen } = draft.value;
   const offered = (voices.value ?? []).filter(({ language }) => language === chosen.language);
   const voice = offered.find(({ voice_id: id }) => id === chosen.voice) ?? offered[0];
@@ -85,7 +81,7 @@ export function Speak() {
   const fault = lengthFault(typed, MAX_CHARACTERS);
   const isPreparing = isSpeaking.value && heardPassage.value === null;
   const facts = [
-    isPreparing ? speak.preparing : passages.length === 0 ? null : speak.cost(cost),
+    isPreparing ? speak.preparing : passages.length === 0 || remaining === null ? null : speak.cost(cost),
     typeof remaining === 'number' ? speak.left(formatNumber(remaining)) : null,
   ].filter((fact) => fact !== null);
   return (
@@ -101,6 +97,8 @@ export function Speak() {
             file={file}
             onType={(value) => change({ text: value })}
             onStart={() => void begin()}
+            onSave={() => void mp3.save(passages, manner, typed.trim().slice(0, 20))}
+            isSaving={mp3.isSaving}
           />
           <Card title={hasReadings ? speak.script : speak.plainScript}>
             {hasReadings ? <p class="muted small-text script-hint">{speak.scriptHint}</p> : null}

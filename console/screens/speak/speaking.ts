@@ -95,21 +95,39 @@ export function fileOf(passages: readonly Passage[], manner: Manner): Blob | nul
   return parts.length === 0 || parts.length < passages.length ? null : wavFile(parts, PCM_RATE_HZ);
 }
 
-async function obtain(passage: Passage, manner: Manner, { player, stop }: Run): Promise<Spoken> {
-  const key = keyOf(passage, manner);
-  const earlier = spoken.value.get(key);
-  if (earlier !== undefined) return earlier;
-  const { voice, language, speed, pitch, duration } = manner;
-  const speech = client().speak(passage.text, {
+/**
+ * Makes an MP3 file of the passages at once, without playing it. Passages are files of their own
+ * that follow each other, as MP3 allows. Throws why a passage cannot be spoken.
+ */
+export async function mp3Of(passages: readonly Passage[], manner: Manner, signal: AbortSignal): Promise<Blob> {
+  const parts: Blob[] = [];
+  for (const passage of passages) {
+    parts.push(
+      await client()
+        .speak(passage.text, { ...optionsOf(passage, manner), format: 'mp3', signal })
+        .blob(),
+    );
+  }
+  return new Blob(parts, { type: 'audio/mpeg' });
+}
+
+function optionsOf(passage: Passage, { voice, language, speed, pitch, duration }: Manner) {
+  return {
     voice: voice ?? undefined,
     language,
     speed: speed === 1 ? undefined : speed,
     pitch: pitch === 0 ? undefined : pitch,
     duration: duration ?? undefined,
     jyutping: passage.reading ?? undefined,
-    format: 'wav',
-    signal: stop.signal,
-  });
+  };
+}
+
+async function obtain(passage: Passage, manner: Manner, { player, stop }: Run): Promise<Spoken> {
+  const key = keyOf(passage, manner);
+  const earlier = spoken.value.get(key);
+  if (earlier !== undefined) return earlier;
+  const { signal } = stop;
+  const speech = client().speak(passage.text, { ...optionsOf(passage, manner), format: 'wav', signal });
   const { file, timestamps } = await speech.withTimestamps();
   const samples = await player.decode(Uint8Array.from(atob(file), (byte) => byte.charCodeAt(0)).buffer);
   const result = { samples, pieces: wordPieces(passage.text, timestamps) };

@@ -18,10 +18,13 @@ type TextCardProps = {
   file: Blob | null;
   onType: (typed: string) => void;
   onStart: () => void;
+  /** Makes the sound file without playing it. */
+  onSave: () => void;
+  isSaving: boolean;
 };
 
 /** The text to speak, with the buttons that start, stop and save. */
-export function TextCard({ typed, facts, failure, mayStart, file, onType, onStart }: TextCardProps) {
+export function TextCard({ typed, facts, failure, mayStart, file, onType, onStart, onSave, isSaving }: TextCardProps) {
   const { speak, common } = text();
   return (
     <Card>
@@ -57,15 +60,14 @@ export function TextCard({ typed, facts, failure, mayStart, file, onType, onStar
               {speak.start}
             </Button>
           )}
-          <Button
-            icon="download"
-            disabled={file === null}
-            onClick={() => {
-              if (file !== null) saveFile(file, `${typed.trim().slice(0, 20)}.wav`);
-            }}
-          >
-            {common.download}
+          <Button icon="download" disabled={!mayStart || isSaving} onClick={onSave}>
+            {speak.mp3}
           </Button>
+          {file === null ? null : (
+            <Button icon="download" onClick={() => saveFile(file, `${typed.trim().slice(0, 20)}.wav`)}>
+              {speak.wav}
+            </Button>
+          )}
           <p class="muted small-text tabular" role="status">
             {facts.join(' · ')}
           </p>

@@ -117,6 +117,12 @@ export async function remove(id: number): Promise<void> {
   }
 }
 
+/** The name of a recording without its extension, which is no part of a title. */
+function titleOf(name: string): string {
+  const title = name.replace(/\.[a-z][a-z0-9]{1,4}$/i, '').trim();
+  return title === '' ? name : title;
+}
+
 function drop(id: number): void {
   submissions.value = submissions.value.filter((candidate) => candidate.id !== id);
   keepAccepted();
@@ -148,7 +154,7 @@ async function send({ id, source, name }: Submission, options: Options): Promise
     if (source === null) return;
     const onUploadProgress = ({ sentBytes, totalBytes }: { sentBytes: number; totalBytes: number | null }) =>
       change(id, { fraction: totalBytes === null ? null : sentBytes / totalBytes });
-    const job = await client().transcribe(source, { ...options, title: name, onUploadProgress, signal });
+    const job = await client().transcribe(source, { ...options, title: titleOf(name), onUploadProgress, signal });
     releaseSlot();
     change(id, { phase: 'queued', fraction: 0, transcriptionId: job.id });
     keepAccepted();

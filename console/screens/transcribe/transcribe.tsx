@@ -5,7 +5,7 @@ import { canAnnounce, chooseAnnouncing, isAnnouncing } from '#console/core/annou
 import { notifyFailure } from '#console/core/notices.ts';
 import { useLoaded, type Loaded } from '#console/core/loaded.ts';
 import { client } from '#console/core/session.ts';
-import { formatNumber, text } from '#console/core/text.ts';
+import { formatAmount, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { DropZone } from '#console/ui/drop-zone.tsx';
 import { Field, Switch } from '#console/ui/field.tsx';
@@ -100,7 +100,6 @@ function Start({ corpora }: { corpora: Loaded<CorpusSummary[]> }) {
   const isMeasured = ready.every(({ seconds }) => seconds !== null);
   const seconds = ready.reduce((sum, recording) => sum + Math.ceil(recording.seconds ?? 0), 0);
   const remaining = usage.value?.quotas['stt_seconds']?.remaining;
-  const left = typeof remaining === 'number' ? formatNumber(remaining) : null;
   const isTooLong = contextFault() !== null;
   const isLoading = corpora.value === null && corpora.isLoading;
   const begin = () => startAll(chosenOptions(corpora.value));
@@ -110,10 +109,12 @@ function Start({ corpora }: { corpora: Loaded<CorpusSummary[]> }) {
         {transcribe.start(Math.max(1, ready.length))}
       </Button>
       {isTooLong ? <p class="fault small-text">{transcribe.contextTooLong}</p> : null}
-      <p class="muted small-text tabular">
-        {ready.length > 0 && isMeasured ? transcribe.cost(seconds) : transcribe.costUnknown}
-        {left === null ? '' : ` · ${transcribe.left(left)}`}
-      </p>
+      {typeof remaining === 'number' ? (
+        <p class="muted small-text tabular">
+          {ready.length > 0 && isMeasured ? `${transcribe.cost(formatAmount(seconds))} · ` : ''}
+          {transcribe.left(formatAmount(remaining))}
+        </p>
+      ) : null}
     </div>
   );
 }

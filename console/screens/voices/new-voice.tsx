@@ -1,5 +1,5 @@
 import { useComputed, useSignal, useSignalEffect, type Signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { JyutsingError, type Voice } from '@jyutsing/client';
 import { checkSample } from '#console/audio/check-sample.ts';
 import { describeFailure } from '#console/core/failures.ts';
@@ -11,6 +11,7 @@ import { Button } from '#console/ui/button.tsx';
 import { FileInput } from '#console/ui/file-input.tsx';
 import { Field } from '#console/ui/field.tsx';
 import { MicrophoneRecorder } from '#console/ui/microphone-recorder.tsx';
+import { SoundPlayer } from '#console/ui/sound-player.tsx';
 import { Banner, Progress } from '#console/ui/parts.tsx';
 import { PROMPTS } from './prompts.ts';
 
@@ -60,7 +61,7 @@ export function NewVoice({ onMade }: { onMade: (voice: Voice) => void }) {
         <Prompt index={promptIndex} onRecorded={take} onChooseFile={() => file.current?.click()} />
       ) : (
         <>
-          <Recorded file={recording.value} />
+          <SoundPlayer sound={recording.value} name={recording.value.name} />
           <VerdictView of={verdict.value} />
           <div class="row">
             {draft.value.prompt === null ? (
@@ -194,16 +195,6 @@ function VerdictView({ of }: { of: Verdict | null }) {
       <span class="badge good">{voices.ready(formatNumber(Math.round(of.seconds * 10) / 10))}</span>
     </p>
   );
-}
-
-function Recorded({ file }: { file: File }) {
-  const url = useSignal<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    url.value = made;
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url.value === null ? null : <audio controls src={url.value} aria-label={file.name} />;
 }
 
 /** The sentences of the service about samples, in the language of the page. */

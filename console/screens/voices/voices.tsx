@@ -7,6 +7,7 @@ import { lengthFault, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Field } from '#console/ui/field.tsx';
 import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
+import { SoundPlayer } from '#console/ui/sound-player.tsx';
 import { NewVoice } from './new-voice.tsx';
 import { VoiceList } from './voice-list.tsx';
 import './voices.css';
@@ -16,7 +17,7 @@ const MAX_TRIAL_CHARACTERS = 500;
 export function Voices() {
   const { voices: messages } = text();
   const voices = useLoaded((signal) => client().voices.list({ signal }));
-  const played = useSignal<{ url: string; name: string } | null>(null);
+  const played = useSignal<{ sound: Blob; name: string } | null>(null);
   const trial = useDraft('voice trial', { text: messages.tryDefault });
   const busy = useSignal<string | null>(null);
   const fault = lengthFault(trial.value.text, MAX_TRIAL_CHARACTERS);
@@ -24,8 +25,7 @@ export function Voices() {
     busy.value = voice.voice_id;
     try {
       const sound = await load();
-      if (played.value !== null) URL.revokeObjectURL(played.value.url);
-      played.value = { url: URL.createObjectURL(sound), name: voice.name };
+      played.value = { sound, name: voice.name };
     } catch (failure) {
       notifyFailure(failure);
     } finally {
@@ -69,7 +69,7 @@ export function Voices() {
                 )}
               </Field>
               {played.value === null ? null : (
-                <audio controls autoplay src={played.value.url} aria-label={played.value.name} />
+                <SoundPlayer sound={played.value.sound} name={played.value.name} autoplay />
               )}
             </div>
           </Card>
