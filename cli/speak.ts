@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { text as readText } from 'node:stream/consumers';
@@ -5,8 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { Jyutsing, SpeakOptions, SpeechFormat } from '@jyutsing/client';
 import { AppError } from '@jyutsing/contracts/errors';
+import { replaceFile } from '@jyutsing/system/replace-file';
 import { language, numberWithin } from './argument-parsers.ts';
 import { connect } from './connection.ts';
+import { joinSounds } from './join-sounds.ts';
 import { prepareFile } from './output-place.ts';
 import { findPlayer, startPlayer } from './player.ts';
 import { requireModel } from './require-model.ts';
@@ -20,6 +24,8 @@ type Flags = {
   pitch?: number;
   model?: string;
   corpora?: string;
+  file?: string;
+  oneFile?: true;
 };
 
 /** The bounds of the service. */
@@ -31,12 +37,14 @@ export function addSpeakCommand(program: Command): void {
   program
     .command('speak')
     .description('speak a text: play it, or write it to a file')
-    .argument('<text>', 'the text or SSML, or - for standard input')
+    .argument('[text]', 'the text or SSML, or - for standard input')
+    .option('--file <file>', 'speak the text of a file')
     .option(
       '-o, --out <file>',
       'write a file: .wav, .mp3, .ogg or .flac; long texts become several numbered files',
       soundFile,
     )
+    .option('--one-file', 'with --out: a long text becomes one file (.wav, .mp3 or .ogg)')
     .option('-v, --voice <voice>', 'id of a voice of `jyutsing voices list`, or female, male')
     .option('-l, --language <language>', 'cantonese (default), mandarin or english', language)
     .option('--speed <factor>', '0.5 to 3; only for files', numberWithin(SPEEDS))
@@ -49,10 +57,13 @@ export function addSpeakCommand(program: Command): void {
 Examples:
   jyutsing speak '聽日見！'
   jyutsing speak '聽日見！' --voice jasmine --out tomorrow.mp3
-  jyutsing speak - --out story.mp3 < story.txt`,
+  jyutsing speak --file story.txt --out story.mp3 --one-file`,
     )
-    .action(async (argument: string, { out, ...flags }: Flags, command: Command) => {
-      const text = argument === '-' ? await readText(stdin) : argument;
+    .action(async (argument: string | undefined, { out, file, oneFile, ...flags }: Flags, command: Command) => {
+      const text = await textOf(argument, file, command);
+      if (oneFile === true && (out === undefined || extname(out).toLowerCase() === '.flac')) {
+        command.error('error: --one-file needs --out with a name that ends in .wav, .mp3 or .ogg');
+      }
       const parts = splitText(text);
       if (parts.length === 0) command.error('error: there is no text to speak');
       const player = out === undefined ? await choosePlayer(flags) : null;
@@ -61,10 +72,32 @@ Examples:
       await requireModel(connection.client, flags.model, 'synthesizer', connection.signal);
       const corpora = flags.corpora?.split(',').map((id) => id.trim());
       const options = { ...flags, corpora, signal: connection.signal };
-      if (out !== undefined) await writeParts(connection.client, parts, out, options);
+      if (out !== undefined && oneFile === true) await writeOne(connection.client, parts, out, options);
+      else if (out !== undefined) await writeParts(connection.client, parts, out, options);
       else if (player === null) await writeWav(connection.client, parts, options);
       else await play(connection.client, parts, player, options);
     });
+}
+
+/**
+ * Returns the text to speak. A name of a file in its place is asked about, because it would be
+ * spelled out.
+ */
+async function textOf(argument: string | undefined, file: string | undefined, command: Command): Promise<string> {
+  if ((argument === undefined) === (file === undefined)) {
+    return command.error('error: give either a text or --file');
+  }
+  if (file !== undefined) {
+    return readFile(file, 'utf8').catch((failure: unknown) => {
+      throw new AppError('invalid_parameter', `The file ${file} cannot be read: ${(failure as Error).message}`);
+    });
+  }
+  const text = argument ?? '';
+  if (text === '-') return readText(stdin);
+  if (/^\S+\.\w{2,5}$/.test(text) && existsSync(text)) {
+    return command.error(`error: ${text} is a file; to speak what is in it: jyutsing speak --file ${text}`);
+  }
+  return text;
 }
 
 /**
@@ -103,9 +136,25 @@ async function writeParts(
   }
 }
 
+/** A long text becomes one file, which is there when all of it was spoken. */
+async function writeOne(client: Jyutsing, parts: readonly string[], out: string, options: SpeakOptions): Promise<void> {
+  const extension = extname(out).toLowerCase();
+  const sounds: Uint8Array[] = [];
+  for (const part of parts) {
+    const format = extension.slice(1) as SpeechFormat;
+    const sound = await client.speak(part, { ...options, format }).blob();
+    sounds.push(new Uint8Array(await sound.arrayBuffer()));
+  }
+  await replaceFile(out, joinSounds(sounds, extension));
+  process.stderr.write(`${out}\n`);
+}
+
 async function writeWav(client: Jyutsing, parts: readonly string[], options: SpeakOptions): Promise<void> {
   if (parts.length > 1) {
-    throw new AppError('invalid_parameter', 'The text is too long for one file; name the files with --out.');
+    throw new AppError(
+      'invalid_parameter',
+      'The text is too long to be printed as one file; name it with --out, and add --one-file.',
+    );
   }
   const file = await client.speak(parts[0]!, { ...options, format: 'wav' }).blob();
   await pipeline(file.stream(), stdout, { end: false });

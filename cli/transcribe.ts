@@ -16,6 +16,7 @@ import { noticeFallback } from './fallback-notice.ts';
 import { print } from './output.ts';
 import { openTranscriptFile, openTranscriptFolder, type TranscriptFolder } from './transcript-folder.ts';
 import { showJobs, type JobsProgress } from './jobs-progress.ts';
+import { recordingsOf } from './recordings-of.ts';
 import { requireModel } from './require-model.ts';
 import { Interrupted } from './signals.ts';
 import { submitRecording } from './submit-recording.ts';
@@ -57,7 +58,10 @@ export function addTranscribeCommand(program: Command): void {
   program
     .command('transcribe')
     .description('turn recordings into text or subtitles')
-    .argument('<recordings...>', 'files of sound or video, addresses (https://…), or - for standard input')
+    .argument(
+      '<recordings...>',
+      'files of sound or video, folders of them, addresses (https://…), or - for standard input',
+    )
     .addOption(new Option('-f, --format <format>', 'what to write').choices(FORMATS).default('txt'))
     .option('-o, --out <path>', 'a folder: write a file for each new recording; or a file, such as x.srt')
     .option('-l, --language <language>', 'cantonese (default), mandarin, english or auto', spokenLanguage)
@@ -83,7 +87,7 @@ export function addTranscribeCommand(program: Command): void {
 Examples:
   jyutsing transcribe meeting.m4a --diarize
   jyutsing transcribe meeting.m4a --out meeting.srt
-  jyutsing transcribe *.mp4 --format srt --out subtitles/
+  jyutsing transcribe interviews/ --format srt --out subtitles/
   jyutsing transcribe talk.mp4 --translate english --bilingual --out talk.srt
   ffmpeg -i radio.m3u8 -t 60 -f wav - | jyutsing transcribe -`,
     )
@@ -91,7 +95,7 @@ Examples:
       if (givenFlags.out === undefined && BINARY.includes(givenFlags.format)) {
         command.error(`error: ${givenFlags.format} is written to a file; say which with --out`);
       }
-      const sources = [...new Set(recordings)];
+      const sources = [...new Set(recordingsOf(recordings))];
       const flags = { ...givenFlags, ...targetOf(givenFlags, sources.length, command) };
       const folder = await openTarget(flags);
       await using connection = await connect(command);
@@ -159,7 +163,7 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   let job: TranscriptionJob | null = null;
   try {
     const onUpload = (fraction: number) => bar.update(fraction, 'upload');
-    const options = { ...optionsOf(flags), title: source === STDIN ? undefined : basename(source) };
+    const options = { ...optionsOf(flags), title: source === STDIN ? undefined : titleOf(source) };
     job = await submitRecording(client, source === STDIN ? stdin : source, options, onUpload, signal);
     for await (const { fraction, stage } of job.progress({ signal })) bar.update(fraction, stage);
     const { quality, notice } = await recordOf(job, signal);
@@ -182,6 +186,12 @@ async function transcribeOne(source: string, work: Work): Promise<Outcome> {
     if (!isExpected) throw failure;
     return { source, text: null, hasFailed: true, isFallback: false };
   }
+}
+
+/** The name of a recording without its extension. */
+function titleOf(source: string): string {
+  const name = basename(source);
+  return basename(name, extname(name)) || name;
 }
 
 /** Only notices depend on the record, so a service that does not give it is no failure. */
