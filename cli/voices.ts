@@ -27,6 +27,7 @@ type CreateOptions = {
   gender?: string;
   description?: string;
   transcript?: string;
+  engine?: string;
 };
 
 /** `voices list | create | delete`. */
@@ -55,13 +56,14 @@ export function addVoiceCommands(program: Command): void {
     .addOption(new Option('--gender <gender>', 'of the voice').choices(VOICE_GENDERS))
     .option('--description <description>', 'display description')
     .option('--transcript <text>', 'text of the recording')
+    .option('--engine <model>', 'synthesis model for this voice; by default the best one')
     .action(async (samplePath: string, { account, name, consent, ...texts }: CreateOptions, command: Command) => {
       await access(samplePath, constants.R_OK).catch((cause: unknown) => {
         throw fileRefusal(samplePath, 'read', cause);
       });
       await withLibrary(command, account, async (library, accountId) => {
-        const { language = null, gender = null, description = null, transcript = null } = texts;
-        const described = { name, language, gender, description, transcript };
+        const { language = null, gender = null, description = null, transcript = null, engine = null } = texts;
+        const described = { name, language, gender, description, transcript, engine };
         const voice = await library.create(accountId, { ...described, consent: consent === true, samplePath });
         print(command, view(voice), () => table([voice]));
       });
@@ -101,6 +103,7 @@ async function withLibrary(
   const { createEngineCache } = await import('#server/workers/engine-cache.ts');
   const { measureSample } = await import('#server/workers/measure-sample.ts');
   const engines = createEngineCache(() => loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: config.engines }));
+  const registry = await engines.registry();
   const store = await openConfiguredStore(config);
   const temporaryDir = await mkdtemp(join(tmpdir(), 'jyutsing-voice-'));
   try {
@@ -112,6 +115,7 @@ async function withLibrary(
       measureSample: (path) => measureSample(path, engines, new AbortController().signal),
       // Commands of the library recognize nothing.
       recognizeSample: () => Promise.reject(new AppError('engine_unavailable')),
+      requireModel: (name) => void registry.languages('synthesizer', name),
       profileVersion: VOICE_PROFILE_VERSION,
       temporaryDir,
     });

@@ -48,6 +48,8 @@ export type Voice = {
   description: string | null;
   /** The text of the sample; null: not given. */
   transcript: string | null;
+  /** The model that speaks it in the languages which that model knows; null: the best one. */
+  engine: string | null;
   profile: VoiceProfile;
   /** The reference recording: WAV, 24 kHz, mono, 16 bit; whole milliseconds. */
   sample: { durationMs: number; sizeBytes: number };

@@ -164,6 +164,7 @@ test('old samples without a voice are deleted; those of voices are not', async (
     gender: null,
     description: null,
     transcript: null,
+    engine: null,
     profile: {
       version: 1,
       pitchMedianHz: 200,

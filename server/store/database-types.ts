@@ -146,6 +146,7 @@ type VoicesTable = {
   gender: VoiceGender | null;
   description: string | null;
   transcript: string | null;
+  engine: string | null;
   profile: JsonText<VoiceProfile>;
   sample_duration_ms: number;
   sample_bytes: number;

@@ -28,6 +28,7 @@ const newVoice = (accountId: string, change: Partial<PrivateVoice> = {}): Privat
   gender: 'female',
   description: 'a\nb',
   transcript: null,
+  engine: null,
   profile: PROFILE,
   sample: { durationMs: 5_012, sizeBytes: 240_644 },
   createdAtMs: Date.now(),
@@ -54,7 +55,7 @@ describe.each(databasesToTest())('voices on $name', (database) => {
 
   it('a voice is read as it was written', async () => {
     const accountId = await newAccount();
-    const full = await create(accountId, { transcript: '早晨', createdAtMs: 1 });
+    const full = await create(accountId, { transcript: '早晨', engine: null, createdAtMs: 1 });
     const bare = await create(accountId, { gender: null, description: null, createdAtMs: 2 });
     expect(await store.voices.find(full.id, accountId)).toEqual(full);
     expect(await store.voices.list(accountId)).toEqual([full, bare]);

@@ -95,6 +95,7 @@ function toRow(voice: PrivateVoice, nameKey: string): Row {
     gender: voice.gender,
     description: voice.description,
     transcript: voice.transcript,
+    engine: voice.engine,
     profile: toJson(voice.profile),
     sample_duration_ms: voice.sample.durationMs,
     sample_bytes: voice.sample.sizeBytes,
@@ -104,7 +105,7 @@ function toRow(voice: PrivateVoice, nameKey: string): Row {
 }
 
 function toVoice(row: Row): PrivateVoice {
-  const { id, name, language, gender, description, transcript } = row;
+  const { id, name, language, gender, description, transcript, engine } = row;
   return {
     id,
     accountId: row.account_id,
@@ -113,6 +114,7 @@ function toVoice(row: Row): PrivateVoice {
     gender,
     description,
     transcript,
+    engine,
     profile: fromJson(row.profile),
     sample: { durationMs: row.sample_duration_ms, sizeBytes: row.sample_bytes },
     createdAtMs: row.created_at_ms,

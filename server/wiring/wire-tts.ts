@@ -15,6 +15,7 @@ import { recognizeSample } from '#workers/tasks/recognize-sample.ts';
 import { measureVoice } from '#workers/tasks/measure-voice.ts';
 import { speak } from '#workers/tasks/speak.ts';
 import type { WorkerPools } from '#workers/worker-pools.ts';
+import { createChooser } from './choose-synthesizer.ts';
 
 type Parts = {
   config: Config;
@@ -44,10 +45,7 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
         : pools.stream(speak, input, signal);
       for await (const events of lists) yield* events;
     },
-    chooseModel(language, requested, { accountId }) {
-      const model = requested === 'auto' ? config.tts.engine : requested;
-      return engines.select('synthesizer', { language, model, clones: accountId !== null });
-    },
+    chooseModel: createChooser(engines, config.tts.engine),
     renderSpeechFile: (call, signal, accountId) => workers.run(renderSpeechFile, call, accountId, signal),
     concurrency: config.workers.count,
     incomingDir,
@@ -61,6 +59,7 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
       const model = engines.select('recognizer', { language, model: config.stt.engine });
       return workers.run(recognizeSample, { path, language, model }, accountId);
     },
+    requireModel: (name) => void engines.languages('synthesizer', name),
     profileVersion: VOICE_PROFILE_VERSION,
     temporaryDir: incomingDir,
   });

@@ -10,6 +10,7 @@ const VOICE: VoiceDraft = {
   gender: null,
   description: null,
   transcript: null,
+  engine: null,
   consent: true,
   samplePath: '/tmp/sample',
 };

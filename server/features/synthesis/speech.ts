@@ -62,11 +62,16 @@ type SpeechTextSource = {
 export type SpeechModel = ModelRef<'synthesizer'>;
 
 /**
- * Chooses the model for a language. Throws `model_not_found` for an unknown name,
+ * Chooses the model for a language: the preferred one, else that of the voice, where it knows the
+ * language, else the best. Throws `model_not_found` for an unknown name,
  * `invalid_parameter` for a model that does not know the language, `engine_unavailable` if no model
  * is available.
  */
-export type ChooseModel = (language: Language, preference: string, voice: Pick<Voice, 'accountId'>) => SpeechModel;
+export type ChooseModel = (
+  language: Language,
+  preference: string,
+  voice: Pick<Voice, 'accountId' | 'engine'>,
+) => SpeechModel;
 
 /** A text to speak for an account, with the model, the voice and the style that speak it. */
 export type Speech = {

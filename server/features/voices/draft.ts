@@ -13,28 +13,32 @@ export type VoiceDraft = {
   description: string | null;
   /** The words of the sample. */
   transcript: string | null;
+  /** The name of a synthesis model. */
+  engine: string | null;
   /** Whether the speaker agreed to be imitated; required. */
   consent: boolean;
   /** The recording, which is neither moved nor changed. */
   samplePath: string;
 };
 
-type Content = Pick<Voice, 'name' | 'language' | 'gender' | 'description' | 'transcript'>;
+type Content = Pick<Voice, 'name' | 'language' | 'gender' | 'description' | 'transcript' | 'engine'>;
 
 /** Checks the fields of a voice. Throws `invalid_parameter` that names the field. */
-export function checkDraft({ name, language, gender, description, transcript, consent }: VoiceDraft): Content {
+export function checkDraft({ consent, name, ...draft }: VoiceDraft): Content {
   if (!consent) {
     throw new AppError(
       'invalid_parameter',
       'A voice needs the consent of its speaker: send the field "consent" with the value true.',
     );
   }
+  const { language, gender, description, transcript, engine } = draft;
   return {
     name: checkVoiceName(name),
     language: isBlank(language) ? 'cantonese' : checkLanguage(language),
     gender: isBlank(gender) ? null : checkGender(gender),
     description: isBlank(description) ? null : checkText('description', description, MAX_TEXT_LENGTH),
     transcript: isBlank(transcript) ? null : checkText('transcript', transcript, MAX_TEXT_LENGTH),
+    engine: isBlank(engine) || engine.trim() === 'auto' ? null : checkText('engine', engine, MAX_NAME_LENGTH),
   };
 }
 

@@ -41,7 +41,7 @@ export type VoiceLibrary = {
 /** Changes of an account's own voices. */
 export type VoiceEditor = {
   /**
-   * Throws `invalid_parameter` for an invalid field, `conflict` at the limit of voices, and for the
+   * Throws `invalid_parameter` for an invalid field, `model_not_found`, `conflict` at the limit of voices, and for the
    * recording `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio` and what else
    * `measureSample` throws; stores nothing then.
    */
@@ -56,6 +56,8 @@ export type VoiceLibraryServices = SampleServices & {
   shipped: readonly ShippedVoice[];
   voices: VoiceRepository;
   samples: Pick<BlobStore, 'adopt' | 'delete' | 'localPath' | 'readStream'>;
+  /** Throws `model_not_found` for a name that no synthesis model or engine has. */
+  requireModel(name: string): void;
   /** Folder of temporary files, emptied when the process starts. */
   temporaryDir: string;
 };
@@ -117,6 +119,7 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
 
     async create(accountId, draft) {
       const content = checkDraft(draft);
+      if (content.engine !== null) services.requireModel(content.engine);
       // Saves the measuring; `voices.create` enforces the limit.
       if ((await voices.count(accountId)) >= MAX_PRIVATE_VOICES) throw tooMany();
       const { profile, wav, durationMs } = await services.measureSample(draft.samplePath, accountId);

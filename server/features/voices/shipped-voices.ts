@@ -65,6 +65,7 @@ function readVoice(id: string, folder: string): { order: number; shipped: Shippe
       gender,
       description,
       transcript,
+      engine: null,
       profile,
       sample: { durationMs: file.sampleDurationMs, sizeBytes: statSync(samplePath).size },
       createdAtMs: Date.parse(file.created),

@@ -17,7 +17,7 @@ const idsOf = (entries: unknown) => (entries as { id: string }[]).map(({ id }) =
 
 test('/v1/audio/voices lists public voices without a key, and those of the account with one', async () => {
   const { samplePath } = server;
-  const texts = { language: null, gender: null, description: null, transcript: null };
+  const texts = { language: null, gender: null, description: null, transcript: null, engine: null };
   const { id, key } = await server.newAccount('pro', ['tts']);
   const ownVoice = await server.voices.create(id, { ...texts, name: '阿明', consent: true, samplePath });
   const anyone = await send(`${server.baseUrl}/v1/audio/voices`);

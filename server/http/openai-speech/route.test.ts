@@ -153,7 +153,7 @@ describe('the voice', () => {
 
   test('of the account precedes the substitute for a name of OpenAI', async () => {
     const { samplePath } = server;
-    const texts = { language: null, gender: null, description: null, transcript: null };
+    const texts = { language: null, gender: null, description: null, transcript: null, engine: null };
     const ownVoice = await server.voices.create(account.id, { ...texts, name: 'Nova', consent: true, samplePath });
     await post({ voice: 'nova' });
     const other = await server.newAccount('pro', ['tts']);

@@ -287,7 +287,7 @@ describe('names of other services', () => {
   });
 
   test('the ids of another account cannot be told from ids of nobody', async () => {
-    const texts = { language: null, gender: null, description: null, transcript: null };
+    const texts = { language: null, gender: null, description: null, transcript: null, engine: null };
     const owner = await server.newAccount('pro', ['tts']);
     const { id } = await server.voices.create(owner.id, {
       ...texts,

@@ -121,6 +121,7 @@ test('404: a voice of another account', async () => {
     gender: null,
     description: null,
     transcript: null,
+    engine: null,
     consent: true,
     samplePath: server.samplePath,
   });

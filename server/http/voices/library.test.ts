@@ -68,6 +68,11 @@ async function measureSample(path: string) {
   return { profile: profileOf(VERSION), wav: new Uint8Array(bytes), durationMs: 4_321.6 };
 }
 
+/** Stands in for the registry of engines. */
+function requireModel(name: string): void {
+  if (name !== 'canto-tts-nano') throw new AppError('model_not_found', `This server has no model named "${name}".`);
+}
+
 /** Stands in for the recognizing process. */
 async function recognizeSample(_path: string, language: string): Promise<string> {
   recognized.push(language);
@@ -83,6 +88,7 @@ function shippedVoice(id: string, names: string[], version = VERSION): ShippedVo
     gender: 'female',
     description: 'a voice',
     transcript: '早晨',
+    engine: null,
     profile: profileOf(version, 180),
     sample: { durationMs: 1, sizeBytes: 17 },
     createdAtMs: 0,
@@ -98,6 +104,7 @@ const newLibrary = (change: Partial<VoiceLibraryServices> = {}) =>
     samples: blobs,
     measureSample,
     recognizeSample,
+    requireModel,
     profileVersion: VERSION,
     temporaryDir,
     ...change,
@@ -108,6 +115,7 @@ const draft = (change: Partial<VoiceDraft> = {}): VoiceDraft => ({
   gender: null,
   description: null,
   transcript: null,
+  engine: null,
   consent: true,
   samplePath,
   ...change,
@@ -118,6 +126,17 @@ const nothingKept = async (account: string, before: string[]) => {
   expect(await samples()).toEqual(before);
   expect(await readdir(temporaryDir)).toEqual([]);
 };
+
+test('a voice keeps the model that it is made for, which must be one of the server', async () => {
+  const library = newLibrary();
+  const voice = await library.create(me, draft({ engine: ' canto-tts-nano ' }));
+  expect((await library.find(me, voice.id))?.engine).toBe('canto-tts-nano');
+  expect((await library.create(me, draft({ engine: 'auto' }))).engine).toBeNull();
+  const before = await samples();
+  await expect(library.create(me, draft({ engine: 'singer' }))).rejects.toMatchObject({ code: 'model_not_found' });
+  expect(await samples()).toEqual(before);
+  for (const { id } of await store.voices.list(me)) await library.delete(me, id);
+});
 
 test('an account sees the shipped voices and only its own private ones', async () => {
   const library = newLibrary();
@@ -130,6 +149,7 @@ test('an account sees the shipped voices and only its own private ones', async (
     gender: 'female',
     description: 'x',
     transcript: null,
+    engine: null,
     profile: profileOf(VERSION),
     sample: { durationMs: 4_322, sizeBytes: 17 },
   });

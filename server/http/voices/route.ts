@@ -184,7 +184,7 @@ function addCreationRoute(addRoute: AddRoute, { limitUploads, voices }: RouteDep
         'The recording is trimmed and checked: it must contain 3 to 30 seconds of one speaker, without clipping or much noise. ' +
         'Only the account can use the voice.',
       ok: VoiceAnswer,
-      errors: [...SAMPLE_ERRORS, 'conflict'],
+      errors: [...SAMPLE_ERRORS, 'conflict', 'model_not_found'],
     },
     auth: AUTH,
     body: formBody({

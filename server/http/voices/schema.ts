@@ -24,6 +24,10 @@ export const VoiceForm = z.object({
       description: 'The language of the speaker, by name or code. Also `lang`.',
     }),
   transcript: z.string().optional().describe('The words of the sample; some models imitate better with them.'),
+  engine: z
+    .string()
+    .optional()
+    .describe('A synthesis model that speaks this voice in its languages; absent: the best one.'),
   gender: z
     .string()
     .optional()
@@ -62,6 +66,7 @@ export function parseVoiceForm(fields: FormFields): Omit<VoiceDraft, 'samplePath
     gender: textOf('gender'),
     description: textOf('description'),
     transcript: textOf('transcript'),
+    engine: textOf('engine'),
     consent: parseFields(Consent, { consent: (textOf('consent') ?? '').trim() }, 'invalid_parameter').consent,
   };
 }
@@ -81,6 +86,7 @@ const SummaryView = z
 
 const VoiceView = SummaryView.extend({
   transcript: z.string().optional().describe('The words of the sample, as given or once recognized.'),
+  engine: z.string().optional().describe('The model that speaks it, where one was chosen.'),
   sample_seconds: z.number().describe('Length of the stored sample, without the pauses at its ends.'),
   created_at: z.iso.datetime(),
   consented_at: z.iso
@@ -110,10 +116,11 @@ export function viewSummary(voice: Voice): z.output<typeof SummaryView> {
 
 /** One voice with its details. */
 export function viewVoice(voice: Voice): z.output<typeof VoiceView> {
-  const { transcript, sample, createdAtMs, consentedAtMs } = voice;
+  const { transcript, engine, sample, createdAtMs, consentedAtMs } = voice;
   return {
     ...viewSummary(voice),
     ...(transcript === null ? {} : { transcript }),
+    ...(engine === null ? {} : { engine }),
     sample_seconds: sample.durationMs / 1_000,
     created_at: new Date(createdAtMs).toISOString(),
     ...(consentedAtMs === null ? {} : { consented_at: new Date(consentedAtMs).toISOString() }),

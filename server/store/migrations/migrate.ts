@@ -28,6 +28,7 @@ import { storedTextTotals } from './0020-stored-text-totals.ts';
 import { databaseIdentity } from './0021-database-identity.ts';
 import { transcriptSearch } from './0022-transcript-search.ts';
 import { transcriptTranslations } from './0023-transcript-translations.ts';
+import { voiceEngine } from './0024-voice-engine.ts';
 
 /**
  * In the order of their names. All of them stay, also in versions with a newer schema: databases of
@@ -57,6 +58,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '0021-database-identity': databaseIdentity,
   '0022-transcript-search': transcriptSearch,
   '0023-transcript-translations': transcriptTranslations,
+  '0024-voice-engine': voiceEngine,
 };
 
 /** Kysely's message about a migration that the database has and MIGRATIONS lacks. */

@@ -40,6 +40,7 @@ export async function openTestSpeaking(
     samples: blobs,
     measureSample,
     recognizeSample: async () => '早晨',
+    requireModel: () => {},
     profileVersion: PROFILE_VERSION,
     temporaryDir: incomingDir,
   });
@@ -70,6 +71,7 @@ function testVoice(id: string, gender: VoiceGender, samplePath: string): Shipped
     gender,
     description: null,
     transcript: '早晨',
+    engine: null,
     profile: {
       version: PROFILE_VERSION,
       pitchMedianHz: 180,
