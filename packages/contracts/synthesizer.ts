@@ -83,6 +83,11 @@ export type SynthesizerCapabilities = {
    * heard.
    */
   maySpeakSlowly?: true;
+  /**
+   * How often it speaks a text with other seeds, of which a recognizer takes what it understands
+   * best; absent: once.
+   */
+  candidates?: number;
   /** How much text it receives at a time. */
   unit: 'piece' | 'text';
   /** Needs `SpokenWord.reading`; otherwise it reads `spokenForm` itself. */

@@ -6,6 +6,7 @@ import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitByStyle } from '@jyutsing/text/normalization/split-by-style';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
+import { bestCandidate } from './best-candidate.ts';
 import { changedEvent, changedStyle, mannersFor } from './change-style.ts';
 import type { EngineCache } from './engine-cache.ts';
 
@@ -28,7 +29,10 @@ export async function* synthesizeParts(
     const synthesizer = await engines.open(ref);
     const request = { ...changedStyle(style, change), language, voice, seed, pieces: styled };
     let samples = 0;
-    for await (const event of synthesizer.synthesize(request, signal)) {
+    const make = (candidateSeed: number) => synthesizer.synthesize({ ...request, seed: candidateSeed }, signal);
+    const { candidates: count = 1 } = ref.capabilities;
+    const events = count > 1 ? bestCandidate({ count, make }, request, engines, signal) : make(seed);
+    for await (const event of events) {
       if (event.type === 'audio') samples += event.samples.length;
       yield changedEvent(event, { startMs, gain: change?.gain ?? 1 });
     }

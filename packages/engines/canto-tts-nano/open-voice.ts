@@ -8,9 +8,9 @@ import { createFrameGenerator, promptOf, type Sampling } from './language-model.
 import { createTokenizer } from './phoneme-text.ts';
 import { openSentencePiece } from './sentence-piece.ts';
 import type { NanoVoice } from './speak.ts';
+import type { NanoSettings } from './variables.ts';
 import { createVoiceCodes } from './voice-codes.ts';
 
-type NanoSettings = { sampling: 'fixed' | 'full'; threads: number };
 type GraphName = keyof Bundle['graphs'];
 
 /** The publisher's settings of full sampling; a request decides the temperature and `topP`. */
@@ -23,7 +23,7 @@ const LEAST_TEMPERATURE = 0.05;
  * Opens the graphs of a bundle. Throws `engine_unavailable` with one sentence for a bundle that
  * lacks a file or is of another kind, and `engine_failed` for a damaged graph.
  */
-export async function openVoice(folder: string, settings: NanoSettings) {
+export async function openVoice(folder: string, settings: Pick<NanoSettings, 'sampling' | 'threads'>) {
   const bundle = await readBundle(folder);
   const tokenizerFile = await readFile(bundle.tokenizer).catch(() => {
     throw new AppError('engine_unavailable', `The model file ${basename(bundle.tokenizer)} is missing on this server.`);

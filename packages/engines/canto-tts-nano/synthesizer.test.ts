@@ -136,12 +136,20 @@ describe('canto-tts-nano', () => {
   });
 });
 
+const modelWith = (settings: Record<string, string>) => engine.models(envOf(modelsDir, settings))[0]!;
+
 describe('a choice of models', () => {
   it('takes it only where it is named', async () => {
     const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: envOf(modelsDir) });
     const languages = { language: 'cantonese', clones: true } as const;
     expect(registry.selectAll('synthesizer', languages).map(({ model }) => model)).not.toContain(MODEL_NAME);
     expect(registry.select('synthesizer', { ...languages, model: MODEL_NAME }).model).toBe(MODEL_NAME);
+  });
+
+  it('has another version for other settings, which change its sound', () => {
+    const settings = [{}, { TTS_NANO_QUALITY: '3' }, { TTS_NANO_SAMPLING: 'full' }];
+    expect(new Set(settings.map((changed) => modelWith(changed).version)).size).toBe(3);
+    expect(modelWith({ TTS_NANO_QUALITY: '3' }).capabilities.candidates).toBe(3);
   });
 
   it('says how to get it where it is not installed', () => {
@@ -310,6 +318,10 @@ describe('a bad bundle is refused with one sentence', () => {
     await expect(engine.open(env, MODEL_NAME)).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: 'The engine canto-tts-nano cannot be used: invalid value of TTS_NANO_SAMPLING.',
+    });
+    expect(engine.models(env)[0]?.availability).toEqual({
+      available: false,
+      reason: 'invalid value of TTS_NANO_SAMPLING',
     });
   });
 });

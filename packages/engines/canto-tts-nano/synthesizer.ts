@@ -4,6 +4,7 @@ import type { Synthesizer, SynthesizerEngine } from '@jyutsing/contracts/synthes
 import { installedDigest } from '#engines/runtime/model-files/installed-digest.ts';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { MODEL_NAME } from './packages.ts';
+import { nanoSettings } from './variables.ts';
 
 /** Increase it whenever this code could give other audio from the same model. */
 const CODE_VERSION = '1';
@@ -16,28 +17,30 @@ const CODE_VERSION = '1';
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: MODEL_NAME,
-  models: ({ modelsDir }) => {
+  models: ({ modelsDir, settings }) => {
     const digest = installedDigest(modelsDir, MODEL_NAME);
+    const read = nanoSettings(settings);
+    const { sampling, quality } = 'settings' in read ? read.settings : { sampling: 'fixed', quality: 1 };
+    const reason =
+      digest === null ? `not pulled: npm run models -- pull ${MODEL_NAME}` : 'reason' in read && read.reason;
     return [
       {
         name: MODEL_NAME,
-        version: digest === null ? CODE_VERSION : `${CODE_VERSION}-${digest}`,
+        version: [CODE_VERSION, ...(digest === null ? [] : [digest]), sampling, quality].join('-'),
         capabilities: {
           // An estimate from the publisher's 11.8 % of characters misheard.
           languages: { cantonese: 40 },
           clones: 'reference',
           onlyByName: true,
           maySpeakSlowly: true,
+          ...(quality > 1 ? { candidates: quality } : {}),
           unit: 'piece',
           readings: true,
           wordTimes: false,
           adjusts: { speed: false, pitch: false },
           placement: 'worker',
         },
-        availability:
-          digest === null
-            ? { available: false, reason: `not pulled: npm run models -- pull ${MODEL_NAME}` }
-            : { available: true },
+        availability: reason === false ? { available: true } : { available: false, reason },
       },
     ];
   },
@@ -49,13 +52,15 @@ async function openNano({ modelsDir, settings }: EngineEnv, modelName: string): 
   if (modelName !== MODEL_NAME || folder === null) {
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
-  const [{ openVoice }, { speak }, { nanoSettings }, { raceAbort }] = await Promise.all([
+  const read = nanoSettings(settings);
+  if ('reason' in read)
+    throw new AppError('engine_unavailable', `The engine ${MODEL_NAME} cannot be used: ${read.reason}.`);
+  const [{ openVoice }, { speak }, { raceAbort }] = await Promise.all([
     import('./open-voice.ts'),
     import('./speak.ts'),
-    import('./variables.ts'),
     import('@jyutsing/concurrency/race-abort'),
   ]);
-  const { voice, close } = await openVoice(folder, nanoSettings(settings));
+  const { voice, close } = await openVoice(folder, read.settings);
   /** Steps that still compute, after an abort too: a graph that runs must not be closed. */
   const running = new Set<Promise<unknown>>();
   const untilDone = (step: Promise<unknown>) => {
