@@ -2469,6 +2469,8 @@ export type components = {
       public: components['schemas']['PublicField'];
       /** @description The words of the sample, as given or once recognized. */
       transcript?: string;
+      /** @description The model that speaks it, where one was chosen. */
+      engine?: string;
       sample_seconds: components['schemas']['SampleSeconds'];
       /** Format: date-time */
       created_at: string;
@@ -2998,6 +3000,15 @@ export type components = {
           success: true;
           voice: components['schemas']['Voice'];
         };
+      };
+    };
+    /** @description `model_not_found`: This server has no model with this name. */
+    ModelNotFound: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
       };
     };
     /** @description `corrupt_audio`: The audio file is damaged or incomplete. `empty_audio`: The audio file contains no audio. `invalid_parameter`: A parameter has a value that is not allowed. `unsuitable_sample`: This recording is not suitable as a voice sample. */
@@ -4466,6 +4477,8 @@ export interface operations {
           language?: 'cantonese' | 'mandarin' | 'english';
           /** @description The words of the sample; some models imitate better with them. */
           transcript?: string;
+          /** @description A synthesis model that speaks this voice in its languages; absent: the best one. */
+          engine?: string;
           /** @enum {string} */
           gender?: 'female' | 'male' | 'neutral';
           /** @description At most 2000 characters. */
@@ -4478,6 +4491,7 @@ export interface operations {
     responses: {
       200: components['responses']['CreateVoiceAnswer'];
       400: components['responses']['MissingFile'];
+      404: components['responses']['ModelNotFound'];
       409: components['responses']['Conflict'];
       415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['CorruptAudioOrEmptyAudioOrInvalidParameterOrUnsuitableSample'];
@@ -5541,15 +5555,7 @@ export interface operations {
           'application/json': components['schemas']['OpenAIModel'];
         };
       };
-      /** @description `model_not_found`: This server has no model with this name. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      404: components['responses']['ModelNotFound'];
       default: components['responses']['Error'];
     };
   };

@@ -15,6 +15,8 @@ export type NewVoice = RequestOptions & {
   language?: Suggested<Language> | undefined;
   /** The words of the sample. */
   transcript?: string | undefined;
+  /** A speech model for this voice in the languages that it knows. */
+  engine?: string | undefined;
   gender?: Voice['gender'] | undefined;
   description?: string | undefined;
   onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
@@ -61,8 +63,8 @@ export class Voices {
 
   /** Makes a voice of a recording. Only the account can use it. */
   create({ sample, onUploadProgress: onProgress, ...voice }: NewVoice): ApiPromise<Voice> {
-    const { name, language, transcript, gender, description, consent, ...request } = voice;
-    const fields = { name, language, transcript, gender, description, consent };
+    const { name, language, transcript, engine, gender, description, consent, ...request } = voice;
+    const fields = { name, language, transcript, engine, gender, description, consent };
     const send = async () => {
       const form = { fields, fileField: 'sample', files: [await openUpload(sample)], onProgress };
       const spec = { method: 'POST', path: PATH, body: { form } } as const;

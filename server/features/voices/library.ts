@@ -41,9 +41,9 @@ export type VoiceLibrary = {
 /** Changes of an account's own voices. */
 export type VoiceEditor = {
   /**
-   * Throws `invalid_parameter` for an invalid field, `model_not_found`, `conflict` at the limit of voices, and for the
-   * recording `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio` and what else
-   * `measureSample` throws; stores nothing then.
+   * Throws `invalid_parameter` for an invalid field, `model_not_found`, `conflict` at the limit of
+   * voices, and for the recording `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio`
+   * and what else `measureSample` throws; stores nothing then.
    */
   create(accountId: string, draft: VoiceDraft): Promise<Voice>;
   /** Checks a recording as `create` does, with its errors; stores nothing. */
