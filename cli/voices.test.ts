@@ -62,7 +62,7 @@ test('without --account a voice is made for the owner, and deleted', async () =>
 
 test('the public voices are listed without an account', async () => {
   const all: { public: boolean }[] = await asJson('voices', 'list');
-  expect(all).toHaveLength(6);
+  expect(all).toHaveLength(7);
   expect(all.every((voice) => voice.public)).toBe(true);
 });
 
@@ -112,5 +112,5 @@ test('a failed command prints one sentence and exits with 1', async () => {
       errors: expect.stringMatching(message),
     });
   }
-  expect((await asJson('voices', 'list', '--account', account)).length).toBe(6);
+  expect((await asJson('voices', 'list', '--account', account)).length).toBe(7);
 });

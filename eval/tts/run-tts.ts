@@ -67,11 +67,10 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
   try {
     const intelligibility: IntelligibilityRow[] = [];
     const misrecognized: Misrecognized[] = [];
-    const voices = loadShippedVoices(VOICES_DIR).map(({ voice: { id, profile } }) => ({
-      id,
-      profile,
-      reference: null,
-    }));
+    const shipped = loadShippedVoices(VOICES_DIR).map(({ voice }) => voice);
+    // The voice of English would make figures of Chinese differ from former ones.
+    const chosen = options.english === null ? shipped.filter(({ language }) => language === 'cantonese') : shipped;
+    const voices = chosen.map(({ id, profile }) => ({ id, profile, reference: null }));
     if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
     if (options.picturesDir !== null) {
       const { drawSpectrograms } = await import('./spectrograms.ts');

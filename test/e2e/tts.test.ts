@@ -294,8 +294,8 @@ describe('a custom voice', () => {
     expect((await stream({ text: '你好', voice_id: id })).status).toBe(404);
   });
 
-  it('six voices ship, each with a sample that sounds like it', async () => {
-    expect(voices.filter((voice) => voice.public)).toHaveLength(6);
+  it('seven voices ship, each with a sample that sounds like it', async () => {
+    expect(voices.filter((voice) => voice.public)).toHaveLength(7);
     const pitches = [];
     for (const { voice_id: id } of voices) {
       const response = await fetch(`${service.baseUrl}/api/voices/${id}/sample`, {
