@@ -9,6 +9,7 @@ import { measureFaults } from './faults.ts';
 import { stressFrontDoor } from './front-door.ts';
 import { fuzz } from './fuzz.ts';
 import { measureKills } from './kill.ts';
+import { judgeWithSchemathesis } from './schemathesis.ts';
 import { measureSoak } from './soak.ts';
 import { stressSpeech } from './speech.ts';
 
@@ -31,6 +32,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'speech [speech requests to search for the worst one, 200]',
     run: (steps) => stressSpeech({ steps: Number(steps ?? 200), seed: 1 }),
   },
+  schemathesis: {
+    usage: 'schemathesis [--program schemathesis] [--phases examples,coverage,fuzzing,stateful]',
+    run: () => judgeWithSchemathesis(options.program, options.phases),
+  },
   faults: { usage: 'faults [seconds of each fault, 8]', run: (seconds) => measureFaults(Number(seconds ?? 8)) },
   kill: { usage: 'kill [number of kills for each database, 100]', run: (kills) => measureKills(Number(kills ?? 100)) },
   soak: {
@@ -42,7 +47,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: 'string' }, clients: { type: 'string', default: '3' }, database: { type: 'string' } },
+  options: {
+    minutes: { type: 'string' },
+    clients: { type: 'string', default: '3' },
+    database: { type: 'string' },
+    program: { type: 'string', default: 'schemathesis' },
+    phases: { type: 'string', default: 'examples,coverage,fuzzing,stateful' },
+  },
 });
 const [name = 'attacks', argument = options.minutes, choice = null] = positionals;
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

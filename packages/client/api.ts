@@ -1098,8 +1098,8 @@ export type paths = {
     put?: never;
     /**
      * The jyutping of a text
-     * @description The readings with which this service speaks the text: in context, with numbers read out. Characters that are not read in
-     *     Cantonese have none. Costs nothing.
+     * @description How this service speaks the text: in context, with numbers read out. Characters that are not read in
+     *     Cantonese have none. Free.
      */
     post: operations['romanizeText'];
     delete?: never;
@@ -1285,7 +1285,7 @@ export type paths = {
     post?: never;
     /**
      * Revoke a key
-     * @description Takes effect at once, on open connections within 2 s. A key does not revoke itself.
+     * @description At once; its live sessions end within 2 s.
      */
     delete: operations['revokeKey'];
     options?: never;
@@ -2565,6 +2565,8 @@ export type components = {
      * @default true
      */
     Numerals: boolean;
+    /** @description Name of the corpus. */
+    Name: string;
     /**
      * @description The spoken language, by name or code (`yue`, `zh-HK`, `cmn`, `zh-CN`, `en` …). `auto` detects it and reports it in `output_language`; `zh` decides between Cantonese and Mandarin. Also `language`.
      * @default cantonese
@@ -2593,8 +2595,6 @@ export type components = {
      * @default true
      */
     WithPunctuation: boolean;
-    /** @description Name of the corpus, 1 to 200 characters. */
-    Name: string;
     /** @description By `keep_audio`, in 10^6 bytes. */
     KeptAudio: {
       used_mb: number;
@@ -2715,6 +2715,8 @@ export type components = {
     Public: boolean;
     /** @description Shipped with the service: every account can use it, none can delete it. */
     PublicField: boolean;
+    /** @description For people. */
+    NameField: string;
     /**
      * Format: date
      * @description The day (UTC) on which the current period began.
@@ -3124,7 +3126,7 @@ export type components = {
     };
   };
   parameters: {
-    /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+    /** @description 422 when reused for another request. */
     IdempotencyKey: string;
     GetProjectId: string;
     /** @description A model of this server; an unknown one is ignored. */
@@ -3167,9 +3169,9 @@ export type components = {
     GetTranscriptSrtReading_speed: number;
     /** @description Jyutping over the characters. */
     GetTranscriptMarkdownJyutping: boolean;
-    /** @description With a tab-separated body: the name. */
+    /** @description With a tab-separated body. */
     CreateCorpusName: string;
-    /** @description With a tab-separated body: the description. */
+    /** @description With a tab-separated body. */
     CreateCorpusDescription: string;
     /** @description By name or code. Default of a new corpus: cantonese. Also `lang`. */
     CreateCorpusLanguage: 'cantonese' | 'mandarin' | 'english';
@@ -3258,7 +3260,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -3385,7 +3387,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -3452,7 +3454,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -3540,7 +3542,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -3598,7 +3600,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -3678,7 +3680,7 @@ export interface operations {
              */
             anchor?: 'created_at';
             /**
-             * @description A session that is open goes on, for two hours at most.
+             * @description Open sessions go on, two hours at most.
              * @default 600
              */
             seconds?: number;
@@ -3847,7 +3849,7 @@ export interface operations {
         callback?: unknown;
       };
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -3952,7 +3954,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -4028,7 +4030,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -4157,7 +4159,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -4321,7 +4323,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -4348,7 +4350,7 @@ export interface operations {
           /** @description A caption track by its `name` of list-languages, such as `English` or `English (auto-generated)`, or by its code, in any case. Absent: the first. */
           subtitleLanguage?: string;
           /** @description The transcript of the video; captions are then not downloaded. The whole body may have 4 MiB. */
-          transcript?: string;
+          transcript?: string | null;
         };
       };
     };
@@ -4466,7 +4468,7 @@ export interface operations {
       content: {
         'multipart/form-data': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @description Name of the voice, 1 to 100 characters; synthesis requests can name it. */
+          /** @description Synthesis requests can name it. */
           name: string;
           sample: components['schemas']['Sample'];
           /**
@@ -4481,7 +4483,6 @@ export interface operations {
           engine?: string;
           /** @enum {string} */
           gender?: 'female' | 'male' | 'neutral';
-          /** @description At most 2000 characters. */
           description?: string;
           /** @description Must be true: the speaker of the sample agrees to being imitated. */
           consent: boolean;
@@ -4596,9 +4597,9 @@ export interface operations {
   };
   pollTranscription: {
     parameters: {
-      query: {
+      query?: {
         /** @description The `request_id` of the submission. */
-        id: string;
+        id?: string;
       };
       header?: never;
       path?: never;
@@ -5121,7 +5122,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'text/event-stream': string;
+          'text/event-stream': unknown;
         };
       };
       404: components['responses']['NotFound'];
@@ -5147,7 +5148,8 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/octet-stream': string;
+          'audio/*': string;
+          'video/*': string;
         };
       };
       404: components['responses']['NotFound'];
@@ -5227,7 +5229,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -5256,7 +5258,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -5285,7 +5287,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -5311,7 +5313,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -5361,9 +5363,9 @@ export interface operations {
   createCorpus: {
     parameters: {
       query?: {
-        /** @description With a tab-separated body: the name. */
+        /** @description With a tab-separated body. */
         name?: components['parameters']['CreateCorpusName'];
-        /** @description With a tab-separated body: the description. */
+        /** @description With a tab-separated body. */
         description?: components['parameters']['CreateCorpusDescription'];
         /** @description By name or code. Default of a new corpus: cantonese. Also `lang`. */
         language?: components['parameters']['CreateCorpusLanguage'];
@@ -5377,7 +5379,6 @@ export interface operations {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
           name: components['schemas']['Name'];
-          /** @description At most 2000 characters. */
           description?: string;
           language?: components['schemas']['LanguageField'];
           entries: components['schemas']['Entries'];
@@ -5386,7 +5387,6 @@ export interface operations {
         'multipart/form-data': {
           api_key?: components['schemas']['ApiKeyField'];
           name: components['schemas']['Name'];
-          /** @description At most 2000 characters. */
           description?: string;
           language?: components['schemas']['LanguageField'];
           data: components['schemas']['DataField'];
@@ -5422,9 +5422,9 @@ export interface operations {
   replaceCorpus: {
     parameters: {
       query?: {
-        /** @description With a tab-separated body: the name. */
+        /** @description With a tab-separated body. */
         name?: components['parameters']['CreateCorpusName'];
-        /** @description With a tab-separated body: the description. */
+        /** @description With a tab-separated body. */
         description?: components['parameters']['CreateCorpusDescription'];
         /** @description By name or code. Default of a new corpus: cantonese. Also `lang`. */
         language?: components['parameters']['CreateCorpusLanguage'];
@@ -5443,18 +5443,15 @@ export interface operations {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
           name?: components['schemas']['Name'];
-          /** @description At most 2000 characters. */
           description?: string;
           language?: components['schemas']['LanguageField'];
           entries?: components['schemas']['Entries'];
-          /** @description The version to replace; 409 when it is not the current one any more. Absent: any. */
-          version?: number;
+          version?: number | null;
         };
         'text/tab-separated-values': string;
         'multipart/form-data': {
           api_key?: components['schemas']['ApiKeyField'];
           name?: components['schemas']['Name'];
-          /** @description At most 2000 characters. */
           description?: string;
           language?: components['schemas']['LanguageField'];
           data?: components['schemas']['DataField'];
@@ -5617,9 +5614,9 @@ export interface operations {
           /**
            * @description `text`: `nei5 hou2`; `list`: one entry for each character; `annotated`: `你(nei5)好(hou2)`; `initial_format`: `n-ei5 h-ou2`; `ipa`, `ipa_list`, `ipa_text`: the same in the International Phonetic Alphabet.
            * @default text
-           * @enum {string}
+           * @enum {string|null}
            */
-          outputType?: 'text' | 'list' | 'annotated' | 'initial_format' | 'ipa' | 'ipa_list' | 'ipa_text';
+          outputType?: 'text' | 'list' | 'annotated' | 'initial_format' | 'ipa' | 'ipa_list' | 'ipa_text' | null;
         };
       };
     };
@@ -5773,10 +5770,9 @@ export interface operations {
       content: {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @description Display name, 1 to 200 characters. */
-          name: string;
-          /** @description Name of a plan. */
-          plan: string;
+          name: components['schemas']['NameField'];
+          /** @enum {string} */
+          plan: 'free' | 'starter' | 'pro';
         };
       };
     };
@@ -5818,9 +5814,9 @@ export interface operations {
       content: {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @description Name of the new plan. */
-          plan?: string;
-          /** @description Requests of a blocked account are answered with 401. */
+          /** @enum {string} */
+          plan?: 'free' | 'starter' | 'pro';
+          /** @description A blocked account gets 401. */
           blocked?: boolean;
         };
       };
@@ -5894,12 +5890,11 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @description Display name, 1 to 200 characters. */
-          name?: string;
+          name?: components['schemas']['NameField'];
           /** @description Absent: every scope except `admin`. */
           scopes?: ('stt' | 'tts' | 'pronunciation' | 'video' | 'admin')[];
         } | null;

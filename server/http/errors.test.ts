@@ -49,11 +49,18 @@ test('an unknown URL is 404, a wrong method 405 with Allow, both with the error 
   expect(await ask('GET', '/api/stt')).toEqual([405, 'POST', 'method_not_allowed']);
   expect(await ask('GET', '/api/stt/?x=1')).toEqual([405, 'POST', 'method_not_allowed']);
   expect(await ask('PUT', '/')).toEqual([405, 'GET, HEAD, POST', 'method_not_allowed']);
-  expect(await ask('POST', '/api/speech-to-text/get-result')).toEqual([
+  expect(await ask('POST', '/api/speech-to-text/get-result')).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+  expect(await ask('POST', '/api/speech-to-text/some')).toEqual([
     405,
     'DELETE, GET, HEAD, PATCH',
     'method_not_allowed',
   ]);
+  for (const method of ['QUERY', 'PROPFIND', 'OPTIONS', 'PUT']) {
+    expect(await ask(method, '/api/usage')).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+    expect(await ask(method, '/api/voices/check')).toEqual([405, 'POST', 'method_not_allowed']);
+    expect(await ask(method, '/api/speech-to-text/x.srt')).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+    expect(await ask(method, '/nowhere')).toEqual([404, null, 'not_found']);
+  }
   expect(await ask('PUT', '/api/admin/accounts/some')).toEqual([405, 'DELETE, PATCH', 'method_not_allowed']);
 });
 

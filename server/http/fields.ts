@@ -62,7 +62,15 @@ export function nameText(maxLength: number, description: string) {
 export const MAX_TEXT_CHARACTERS = 5_000;
 
 /** JSON Schema keywords of a field, for the documentation. */
-type Documented = { description: string; default?: unknown; enum?: readonly string[] };
+type Documented = { description: string; default?: unknown; enum?: readonly (string | null)[]; type?: string[] };
+
+/** A name for people, for the documentation; `checkName` checks it. */
+export function nameField(maxLength: number, description: string) {
+  return z.string().meta({ maxLength, pattern: VISIBLE_TEXT, description });
+}
+
+/** Text without control characters, with one character that can be seen. */
+const VISIBLE_TEXT = String.raw`^[^\p{C}]*\S[^\p{C}]*$`;
 
 /**
  * A field of a JSON body that clients write in several ways. `read` returns its value or what is

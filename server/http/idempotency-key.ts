@@ -7,10 +7,12 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** For the documentation; the key is checked after authorization. */
 export const IdempotencyHeaders = z.looseObject({
-  'idempotency-key': z
-    .string()
-    .optional()
-    .describe('At most 255 printable ASCII characters. 422 when it was sent before with another request.'),
+  'idempotency-key': z.string().optional().meta({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[!-~][ -~]*$',
+    description: '422 when reused for another request.',
+  }),
 });
 
 /**

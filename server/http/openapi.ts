@@ -112,7 +112,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
       return { ...transformed, schema: { ...transformed.schema, body: { content: Object.fromEntries(content) } } };
     },
     transformObject(input) {
-      const document = withResponseHeaders(jsonSchemaTransformObject(input));
+      const document = withOptionalBodies(withResponseHeaders(jsonSchemaTransformObject(input)));
       withoutNoise(document);
       shareFields(withoutUnusedInputs(document));
       return shareComponents(withCommonSecurity(document));
@@ -177,6 +177,18 @@ function withResponseHeaders(document: Document): Document {
       };
       if (Object.keys(headers).length > 0) response.headers = headers;
     }
+  }
+  return document;
+}
+
+type JsonBody = { required?: boolean; content?: Record<string, { schema?: { anyOf?: { type?: string }[] } }> };
+
+/** A body that may be null may be left out. */
+function withOptionalBodies(document: Document): Document {
+  for (const { requestBody } of operationsOf(document) as { requestBody?: JsonBody }[]) {
+    const schemas = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
+    const mayBeNull = schemas.some((schema) => schema?.anyOf?.some(({ type }) => type === 'null'));
+    if (requestBody !== undefined && mayBeNull) requestBody.required = false;
   }
   return document;
 }

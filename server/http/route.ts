@@ -104,7 +104,7 @@ export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRou
           url,
           ...route.options,
           // Documented once, or generated clients would have a method for each path.
-          schema: url === first ? schemaOf(route, aliases) : { hide: true },
+          schema: url === first ? { ...schemaOf(route, aliases), ...securityOf(route, deps) } : { hide: true },
           config: { ...route.body.config, ...route.config },
           handler: (request, reply) => serve(deps, route, request, reply),
         });
@@ -122,9 +122,14 @@ function schemaOf<Input, Result>({ docs, body, concurrent, quota }: Route<Input,
     ...(quota === undefined ? {} : { headers: IdempotencyHeaders }),
     ...(aliases.length === 0 ? {} : { 'x-aliases': aliases }),
     ...(body.schema === undefined ? {} : { body: body.schema }),
-    security: body.security,
     response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...limited, ...charged, ...errors) },
   };
+}
+
+/** Some routes need no key where only this machine reaches the service. */
+function securityOf<Input, Result>({ auth, body }: Route<Input, Result>, { config }: PipelineDeps) {
+  const isOptional = auth.keyless === 'locally' && config.isLocal;
+  return { security: isOptional ? [{}, ...body.security] : body.security };
 }
 
 async function serve<Input, Result>(

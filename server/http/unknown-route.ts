@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /**
@@ -14,21 +14,32 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     for (const name of [method].flat()) entry.methods.add(name);
     routes.set(url, entry);
   });
-  app.setNotFoundHandler(async (request, reply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?', 1)[0]?.replace(/(?<=.)\/$/, '') ?? '';
-    const allowed = [...routes.values()]
-      .filter(({ matches }) => matches.test(path))
-      .flatMap(({ methods }) => [...methods]);
+    const matching = [...routes].filter(([, { matches }]) => matches.test(path));
+    // `/api/voices/check` is no voice, nor is `x.srt` the id of a record.
+    const nearest = Math.max(...matching.map(([url]) => literalsOf(url)));
+    const allowed = matching.flatMap(([url, { methods }]) => (literalsOf(url) === nearest ? [...methods] : []));
     // A route for all files of a folder hands over those that do not exist.
     if (allowed.length === 0 || allowed.includes(request.method)) throw new AppError('not_found');
     const allow = [...new Set(allowed)].sort().join(', ');
     reply.header('allow', allow);
     throw new AppError('method_not_allowed', `This URL does not support ${request.method}, only ${allow}.`);
+  };
+  // Before the body, which some methods must declare: QUERY without one would be 400.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) refuse(request, reply);
   });
+  app.setNotFoundHandler(async (request, reply) => refuse(request, reply));
 }
 
 /** `/a/:id/*` as a regular expression. */
 function patternOf(url: string): RegExp {
   const parts = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+');
   return new RegExp(`^${parts.replaceAll('*', '.*')}$`);
+}
+
+/** Characters of a route that stand for themselves. */
+function literalsOf(url: string): number {
+  return url.replaceAll(/:\w+|\*/g, '').length;
 }

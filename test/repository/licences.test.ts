@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { findAdvisories, lockedPackages } from '../../scripts/advisories.ts';
 import { ROOT } from '../../scripts/source-files.ts';
 
-type Package = { version?: string; license?: string; link?: boolean };
+type Package = { version?: string; license?: string; link?: boolean; dev?: boolean };
 
 /** Licences that anyone who passes the service on can satisfy by keeping the notices. */
 const ACCEPTED = new Set(
@@ -62,4 +63,39 @@ it('NOTICE and docs/licences.md name the parts under the GPL with their installe
     expect(page).toMatch(new RegExp(`${name}\\S*\` ${version.replaceAll('.', '\\.')}`));
     expect(notice).toContain(name);
   }
+});
+
+const named = (path: string) => path.replace(/^.*node_modules\//, '').replace(/^lightningcss-.*/, 'lightningcss');
+
+it('every package of an image without a permissive licence has a row in docs/licences.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/licences.md'), 'utf8');
+  const inImage = Object.entries(packages).filter(
+    ([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true,
+  );
+  const missing = inImage.filter(([path, { license = '' }]) => !ACCEPTED.has(license) && !page.includes(named(path)));
+  expect(missing).toEqual([]);
+  expect(inImage.length).toBeGreaterThan(300);
+});
+
+it('parts of compiled packages under another licence than theirs are named', () => {
+  const library = join(ROOT, 'node_modules/sherpa-onnx-linux-x64/libsherpa-onnx-c-api.so');
+  const holdsEspeak = existsSync(library) && readFileSync(library).includes('espeak');
+  for (const page of ['NOTICE', 'docs/licences.md']) {
+    expect(readFileSync(join(ROOT, page), 'utf8').includes('sherpa-onnx') || !holdsEspeak).toBe(true);
+  }
+});
+
+it('no locked package has an advisory of the stored list that is not accepted with a reason', () => {
+  const found = findAdvisories(lockedPackages());
+  expect(found.filter(({ accepted }) => accepted === undefined)).toEqual([]);
+  // An accepted one is in no image.
+  const inImage = Object.entries(packages).filter(([, { dev }]) => dev !== true);
+  const isInImage = ({ package: name, version }: { package: string; version: string }) =>
+    inImage.some(([path, installed]) => path.endsWith(`node_modules/${name}`) && installed.version === version);
+  expect(found.filter(isInImage)).toEqual([]);
+  const old = findAdvisories([
+    { name: 'ws', version: '8.17.0' },
+    { name: 'ws', version: '8.17.1' },
+  ]);
+  expect(old.map(({ version }) => version)).toEqual(['8.17.0']);
 });

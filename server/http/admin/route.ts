@@ -11,16 +11,15 @@ import type { RouteContext } from '#http/request-context.ts';
 import { UsageAnswer, viewUsage } from '#http/usage/schema.ts';
 import { ModelsAnswer, viewPullable } from './model-schema.ts';
 import {
+  accountBodies,
   AccountAnswer,
   AccountsAnswer,
-  CreateAccount,
   CreateKey,
   IdParameter,
   KeysAnswer,
   NewKeyAnswer,
   PlansAnswer,
   SuccessAnswer,
-  UpdateAccount,
   viewAccount,
   viewKey,
   viewPlan,
@@ -74,6 +73,7 @@ function errorsOf(method: string, path: string, body: unknown): ErrorCode[] {
 type AddAdminRoute = <Input>(route: AdminRoute<Input>) => void;
 
 function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: RouteDeps): void {
+  const bodies = accountBodies(administration.listPlans().map(({ name }) => name));
   add({
     endpoint: 'GET /api/admin/plans',
     docs: { operationId: 'listPlans', summary: 'The plans that an account can have', ok: PlansAnswer },
@@ -89,7 +89,7 @@ function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: R
   add({
     endpoint: 'POST /api/admin/accounts',
     docs: { operationId: 'createAccount', summary: 'Create an account', ok: AccountAnswer },
-    body: strictJsonBody(CreateAccount),
+    body: strictJsonBody(bodies.create),
     run: async ({ name, plan }) => ({
       success: true,
       account: viewAccount(await administration.createAccount({ name, plan })),
@@ -103,7 +103,7 @@ function addAccountRoutes(add: AddAdminRoute, { administration, concurrency }: R
       params: IdParameter,
       ok: AccountAnswer,
     },
-    body: strictJsonBody(UpdateAccount),
+    body: strictJsonBody(bodies.update),
     async run({ plan, blocked }, id, { account }) {
       if (blocked === true) refuseOwn(id, account.id, 'An account cannot block itself; use a key of another account.');
       const change = { ...(plan === undefined ? {} : { plan }), ...(blocked === undefined ? {} : { blocked }) };
@@ -181,7 +181,7 @@ function addKeyRoutes(add: AddAdminRoute, { administration }: RouteDeps): void {
     docs: {
       operationId: 'revokeKey',
       summary: 'Revoke a key',
-      description: 'Takes effect at once, on open connections within 2 s. A key does not revoke itself.',
+      description: 'At once; its live sessions end within 2 s.',
       params: IdParameter,
       ok: SuccessAnswer,
     },

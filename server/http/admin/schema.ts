@@ -1,16 +1,18 @@
 import { z } from 'zod';
-import { apiKeyField } from '#http/fields.ts';
+import { apiKeyField, nameField } from '#http/fields.ts';
 import { QUOTA_UNITS, SCOPES, type Account, type ApiKey, type Plan } from '@jyutsing/contracts/accounts';
 
-const name = z.string().describe('Display name, 1 to 200 characters.');
+const name = nameField(200, 'For people.');
 
-export const CreateAccount = z.object({ api_key: apiKeyField, name, plan: z.string().describe('Name of a plan.') });
-
-export const UpdateAccount = z.object({
-  api_key: apiKeyField,
-  plan: z.string().optional().describe('Name of the new plan.'),
-  blocked: z.boolean().optional().describe('Requests of a blocked account are answered with 401.'),
-});
+/** The bodies that name a plan; a plan that does not exist is refused with the names of all. */
+export function accountBodies(planNames: string[]) {
+  const plan = z.string().meta({ enum: planNames });
+  const blocked = z.boolean().optional().describe('A blocked account gets 401.');
+  return {
+    create: z.object({ api_key: apiKeyField, name, plan }),
+    update: z.object({ api_key: apiKeyField, plan: plan.optional(), blocked }),
+  };
+}
 
 export const CreateKey = z
   .object({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Corpus, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
-import { apiKeyField, parseFields } from '#http/fields.ts';
+import { apiKeyField, nameField, parseFields } from '#http/fields.ts';
 
-const name = z.string().describe('Name of the corpus, 1 to 200 characters.');
-const description = z.string().describe('At most 2000 characters.');
+const name = nameField(200, 'Name of the corpus.');
+const description = z.string().meta({ maxLength: 2_000 });
 const language = z.string().meta({
   enum: [...LANGUAGES],
   description: 'By name or code. Default of a new corpus: cantonese. Also `lang`.',
@@ -67,15 +67,15 @@ const version = z.int().min(1).max(MAX_VERSION).describe(VERSION_RULE);
 
 /** The bodies of PUT by type, for the documentation. */
 export const REPLACE_BODIES = {
-  'application/json': CREATE_BODIES['application/json'].partial().extend({ version: version.optional() }),
+  'application/json': CREATE_BODIES['application/json'].partial().extend({ version: version.nullish() }),
   'text/tab-separated-values': tsv,
   'multipart/form-data': CREATE_BODIES['multipart/form-data'].partial().extend({ version: versionText.optional() }),
 };
 
 /** The fields of a query beside a tab-separated body, for the documentation. */
 export const CreateQuery = z.object({
-  name: name.optional().describe('With a tab-separated body: the name.'),
-  description: description.optional().describe('With a tab-separated body: the description.'),
+  name: z.string().optional().describe('With a tab-separated body.'),
+  description: z.string().optional().describe('With a tab-separated body.'),
   language: language.optional(),
 });
 export const ReplaceQuery = CreateQuery.extend({ version: versionText.optional() });

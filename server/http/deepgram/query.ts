@@ -19,7 +19,9 @@ const ENCODINGS = ['linear16', 'mulaw', 'alaw', 'opus'] as const;
 const IN_CONTAINERS: readonly string[] = ['', 'ogg-opus', 'containerized'];
 /** The terms of a query or of a `Configure`. */
 export const keyterms = z.array(z.string().max(200)).max(500);
-const flag = z.stringbool({ error: 'must be true or false' }).default(false);
+/** Clients send `numerals=` for a setting that is not chosen. */
+const FALSY = ['false', '0', 'no', 'off', 'n', 'disabled', ''];
+const flag = z.stringbool({ falsy: FALSY, error: 'must be true or false' }).default(false);
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
 /** The fields of Deepgram that have an effect on live sound and recordings; others are ignored. */

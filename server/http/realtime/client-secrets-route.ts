@@ -23,12 +23,7 @@ const ClientSecretRequest = z.object({
   expires_after: z
     .object({
       anchor: z.literal('created_at').default('created_at'),
-      seconds: z
-        .int()
-        .min(10)
-        .max(7_200)
-        .default(DEFAULT_SECONDS)
-        .describe('A session that is open goes on, for two hours at most.'),
+      seconds: z.int().min(10).max(7_200).default(DEFAULT_SECONDS).describe('Open sessions go on, two hours at most.'),
     })
     .nullish(),
   session: z

@@ -16,10 +16,13 @@ const STYLE = {
     '`text`: `nei5 hou2`; `list`: one entry for each character; `annotated`: `你(nei5)好(hou2)`; `initial_format`: `n-ei5 h-ou2`; `ipa`, `ipa_list`, `ipa_text`: the same in the International Phonetic Alphabet.',
 } as const;
 
+/** Some clients send every field they know. */
+const NULLABLE = { type: ['string', 'null'], enum: [...READING_STYLES, null] };
+
 const Body = z.object({
   api_key: apiKeyField,
   text: speechTextField('A Cantonese text, or SSML.'),
-  outputType: choiceField(READING_STYLES, STYLE),
+  outputType: choiceField(READING_STYLES, { ...STYLE, ...NULLABLE }),
 });
 
 const Query = z.looseObject({
@@ -40,8 +43,8 @@ const Readings = z
   })
   .meta({ id: 'Readings' });
 
-const DESCRIPTION = `The readings with which this service speaks the text: in context, with numbers read out. Characters that are not read in
-Cantonese have none. Costs nothing.`;
+const DESCRIPTION = `How this service speaks the text: in context, with numbers read out. Characters that are not read in
+Cantonese have none. Free.`;
 
 type RouteDeps = Pick<ServerDeps, 'workers'>;
 

@@ -18,6 +18,7 @@ const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
 /** A transcript of ten hours. */
 const MAX_BODY_BYTES = 16 * 1024 ** 2;
 const MAX_VALUES = 400_000;
+const IF_MATCH = String.raw`^(\*|(W/)?"\d{1,9}")$`;
 
 type RouteDeps = Pick<ServerDeps, 'blobs' | 'store'> & { disk: DiskSpace };
 
@@ -33,7 +34,7 @@ export function addEditRoutes(addRoute: AddRoute, deps: RouteDeps): void {
       description: `Every format shows the corrected text then. \`If-Match\` is the \`ETag\` of what was read: 409 when somebody saved since. \`*\`
 saves anyway; without it only a transcript that was never saved is changed.`,
       params: RecordParams,
-      headers: z.looseObject({ 'if-match': z.string().optional() }),
+      headers: z.looseObject({ 'if-match': z.string().optional().meta({ pattern: IF_MATCH }) }),
       ok: EditAnswer,
       errors: [
         'not_found',
@@ -93,7 +94,10 @@ function addAudioRoute(addRoute: AddRoute, deps: RouteDeps): void {
       summary: 'The recording of a transcription',
       description: 'As it was sent with `keep_audio`; also in ranges.',
       params: RecordParams,
-      ok: { description: 'The recording.', content: { 'application/octet-stream': { schema: z.string() } } },
+      ok: {
+        description: 'The recording.',
+        content: { 'audio/*': { schema: z.string() }, 'video/*': { schema: z.string() } },
+      },
       errors: ['not_found', 'range_not_satisfiable'],
     },
     auth: AUTH,

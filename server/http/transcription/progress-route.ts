@@ -28,7 +28,7 @@ export function addProgressRoute(addRoute: AddRoute, { config, followProgress, s
       params: RecordParams,
       ok: {
         description: 'The events.',
-        content: { [EVENT_STREAM_TYPE]: { schema: z.string().describe('See the description.') } },
+        content: { [EVENT_STREAM_TYPE]: { schema: z.unknown().describe('See the description.') } },
       },
       errors: ['not_found'],
     },

@@ -32,7 +32,7 @@ const transcriptField = z
     return /[\p{L}\p{N}]/u.test(text) ? text : '';
   })
   .meta({
-    type: 'string',
+    type: ['string', 'null'],
     description: 'The transcript of the video; captions are then not downloaded. The whole body may have 4 MiB.',
   });
 

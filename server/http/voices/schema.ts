@@ -3,13 +3,13 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { VOICE_GENDERS, type Voice } from '@jyutsing/contracts/voice';
 import type { VoiceDraft } from '#features/voices/draft.ts';
-import { apiKeyField, audioFile, formBoolean, parseFields } from '#http/fields.ts';
+import { apiKeyField, audioFile, formBoolean, nameField, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
 /** The form of POST /api/voices, for the documentation; the voice library checks its texts. */
 export const VoiceForm = z.object({
   api_key: apiKeyField,
-  name: z.string().describe('Name of the voice, 1 to 100 characters; synthesis requests can name it.'),
+  name: nameField(100, 'Synthesis requests can name it.'),
   sample: audioFile.meta({
     description:
       'One speaker, 3 to 30 seconds: wav, mp3, m4a, flac, ogg, webm and others. Its content decides, not its name.',
@@ -32,7 +32,7 @@ export const VoiceForm = z.object({
     .string()
     .optional()
     .meta({ enum: [...VOICE_GENDERS] }),
-  description: z.string().optional().describe('At most 2000 characters.'),
+  description: z.string().optional().meta({ maxLength: 2_000 }),
   consent: z.string().meta({
     type: 'boolean',
     description: 'Must be true: the speaker of the sample agrees to being imitated.',
