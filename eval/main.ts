@@ -279,16 +279,16 @@ withEngineOptions(program.command('voices'))
     process.exitCode = await runVoices({ ...(await optionsOf(values)), group, samples });
   });
 
-withEngineOptions(program.command('pronunciation'))
-  .description('detection of mispronunciations, and agreement of scores with human raters')
+withEngineOptions(program.command('pronunciation [people]'))
+  .description('mistakes found, and agreement with human raters; with "people": the table of people and its goals')
   .option('--sets <folder>', 'recordings (docs/evaluation.md); default: EVAL_SETS or ./eval-sets', collect, [])
   .addOption(new Option('--part <part...>', 'parts to run').choices(PRONUNCIATION_PARTS).default(PRONUNCIATION_PARTS))
   .option('--sentences <number>', 'synthetic sentences per language', wholeNumber, 60)
   .option('--speaker-model <name>', 'synthesizer: a model, or an engine for its best model', 'espeak')
   .option('--pictures <folder>', 'draw score distributions into this folder, one picture per language')
-  .action(async (values: Values & PronunciationValues) => {
+  .action(async (people: string | undefined, values: Values & PronunciationValues) => {
     const { runPronunciation } = await import('./pronunciation/run-pronunciation.ts');
-    const { part: parts, sentences, speakerModel: model, pictures } = values;
+    const { part: parts, sentences, speakerModel: model, pictures } = people ? { ...values, part: [] } : values;
     const picturesDir = pictures === undefined ? null : resolve(pictures);
     process.exitCode = await runPronunciation({ ...(await optionsOf(values)), parts, sentences, model, picturesDir });
   });

@@ -19,8 +19,10 @@ import {
 } from '../pronunciation/syllable-trials.ts';
 import { withScorer } from '../pronunciation/with-scorer.ts';
 import { withProgress } from '../progress.ts';
+import { errorRate } from '../score.ts';
+import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import { interpolatedQuantile } from '@jyutsing/numeric/statistics';
-import { createMeasured, wrong, type Measured } from './figures.ts';
+import { createMeasured, right, wrong, type Measured } from './figures.ts';
 import type { FigureId } from './references.ts';
 import type { PeopleOptions } from './people-options.ts';
 
@@ -32,6 +34,7 @@ export async function measureScoring(options: PeopleOptions): Promise<Measured> 
   const measured = createMeasured();
   await measureNatives(options, measured);
   await measurePairs(options, measured);
+  await measureMandarinTones(options, measured);
   await measureLearners(options, measured);
   return measured;
 }
@@ -61,6 +64,7 @@ async function measureNatives({ folders, sizes, place }: PeopleOptions, measured
     },
     passed('otherPassed', 'another'),
     { id: 'otherHighest', of: `${compared} scores`, value: highest, interval: null },
+    passed('twoPassed', 'two syllables exchanged'),
     passed('syllablePassed', 'one syllable exchanged'),
     passed('tonePassed', 'one tone exchanged'),
   );
@@ -95,9 +99,46 @@ async function measurePairs({ folders, sizes, place }: PeopleOptions, measured: 
     };
     const isKnown = earlier > 0;
     add(isKnown ? 'onsetPairsKnown' : 'onsetPairs', trials, 'onset');
+    add(isKnown ? 'rimePairsKnown' : 'rimePairs', trials, 'rime');
     add(isKnown ? 'tonePairsKnown' : 'tonePairs', trials, 'tone');
     add(isKnown ? 'contourPairsKnown' : 'contourPairs', trials.map(withoutLevelPairs), 'tone');
+    const of = `${trials.length} recordings`;
+    measured.figures.push(
+      right(isKnown ? 'singlesAcceptedKnown' : 'singlesAccepted', of, shareOf(trials, refusedRight)),
+      right(isKnown ? 'toneCaughtKnown' : 'toneCaught', of, shareOf(trials, acceptedTones)),
+    );
   }
+}
+
+/** Errors among the opportunities for them in each recording. */
+const shareOf = (trials: readonly SyllableTrials[], errorsOf: (trial: SyllableTrials) => readonly boolean[]) =>
+  errorRate(
+    trials.map((trial) => {
+      const errors = errorsOf(trial);
+      return { errors: errors.filter(Boolean).length, length: errors.length, speaker: null };
+    }),
+  );
+
+const refusedRight = (trial: SyllableTrials): boolean[] => [trial.own < PASS_MARKS.cantonese];
+const tonePairsOf = ({ pairs }: SyllableTrials) => pairs.filter(({ kind, isVariant }) => kind === 'tone' && !isVariant);
+const acceptedTones = (trial: SyllableTrials): boolean[] =>
+  tonePairsOf(trial).map(({ score }) => score >= PASS_MARKS.cantonese);
+const mistakenTone = (trial: SyllableTrials): boolean[] => [
+  trial.refused === null && tonePairsOf(trial).some(({ score }) => score >= trial.own),
+];
+
+async function measureMandarinTones({ folders, sizes, place }: PeopleOptions, measured: Measured): Promise<void> {
+  const [set] = await findSyllableSets(folders, sizes.pairs, 'cmn-words');
+  if (set === undefined) return void measured.skipped.push('Mandarin tones: no cmn-words.tsv');
+  const existing = await existingSyllablesReader(folders)('mandarin');
+  const trials = await withScorer(place, 'mandarin', (scorer) =>
+    withProgress('scoring, Mandarin tones', set.recordings.length, (onProgress) =>
+      runSyllableTrials(set, scorer, existing, { earlier: 0, onProgress }),
+    ),
+  );
+  if (trials === null) return void measured.failures.push('Mandarin tones: no scorer');
+  const of = `${trials.length} recordings of one woman`;
+  measured.figures.push(right('mandarinToneRight', of, shareOf(trials, mistakenTone)));
 }
 
 const isLevel = (syllable: string): boolean => LEVEL_TONES.has(parse('cantonese', syllable)?.tone ?? 0);

@@ -20,7 +20,14 @@ export type NativeSpeech = NativeRecording & { units: Units };
 export type NativeSet = { name: string; language: SyllabicLanguage; recordings: readonly NativeSpeech[] };
 
 /** How a text differs from what was spoken. */
-const NATIVE_TEXTS = ['own', 'one tone exchanged', 'one syllable exchanged', 'one syllable more', 'another'] as const;
+const NATIVE_TEXTS = [
+  'own',
+  'one tone exchanged',
+  'one syllable exchanged',
+  'two syllables exchanged',
+  'one syllable more',
+  'another',
+] as const;
 type NativeText = (typeof NATIVE_TEXTS)[number];
 
 /** Scores of one recording by text; `refused`: the code of the error that refused it. */
@@ -61,6 +68,7 @@ export async function runNativeTrials(
   onProgress: (count: number) => void,
 ): Promise<NativeTrial[]> {
   const random = createRandom(7);
+  const later = createRandom(8);
   const texts = recordings.map(({ text }) => text);
   const targets = recordings.map(({ units }) => units);
   const syllables = targets.flat().filter((unit) => unit.kind === 'syllable');
@@ -74,13 +82,16 @@ export async function runNativeTrials(
       return scorer.assess(analysis, { language, units } satisfies PronunciationTarget).score;
     };
     const varied = (vary: (units: Units) => Units) => Array.from({ length: VARIATIONS }, () => score(vary(ownUnits)));
-    const scores = {
+    const scores: NativeTrial['scores'] = {
       own: [score(ownUnits)],
       'one tone exchanged': varied((units) => exchangeTone(units, TONES[language], random)),
       'one syllable exchanged': varied((units) => exchangeSyllable(units, syllables, random)),
       'one syllable more': varied((units) => insertSyllable(units, syllables, random)),
+      'two syllables exchanged': [],
       another: otherIndexes[index]!.map((other) => score(targets[other]!)),
     };
+    const twice = (units: Units) => exchangeSyllable(exchangeSyllable(units, syllables, later), syllables, later);
+    scores['two syllables exchanged'] = varied(twice);
     trials.push({ text, scores, refused: 'refused' in analysis ? analysis.refused : null });
     onProgress(index + 1);
   }

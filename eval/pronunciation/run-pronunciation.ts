@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { withProgress } from '../progress.ts';
+import { runPeople } from '../people/run-people.ts';
 import { writeJson, type EvaluationOptions } from '../run.ts';
 import { sentencesToSpeak } from '../tts/spoken-set.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
@@ -11,6 +12,7 @@ import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import { learnerFigures } from './learner-figures.ts';
 import { findLearners, runLearnerTrials } from './learner-trials.ts';
 import { joinNatives } from './joined-natives.ts';
+import { madeCaseReport, madeCases, runMadeCases } from './made-cases.ts';
 import { findNatives, nativeFigures, nativeSet, runNativeTrials, type NativeSet } from './native-trials.ts';
 import type { PronunciationPart } from './parts.ts';
 import { writePictures, type Scored } from './pictures.ts';
@@ -22,6 +24,7 @@ import { EARLIER_RECORDINGS, existingSyllablesReader, findSyllableSets, runSylla
 import { withScorer } from './with-scorer.ts';
 
 type PronunciationOptions = EvaluationOptions & {
+  /** None: the table of people beside its goals. */
   parts: readonly PronunciationPart[];
   /** Sentences per language. */
   sentences: number;
@@ -38,6 +41,7 @@ const VOICES_DIR = join(import.meta.dirname, '../../voices');
  * pictures.
  */
 export async function runPronunciation(options: PronunciationOptions): Promise<number> {
+  if (options.parts.length === 0) return runPeople({ ...options, only: ['scoring'], isQuick: false });
   const scored: Scored = { syllables: [], learners: null, natives: [], sentences: [] };
   const reports: string[] = [];
   const print = (report: string) => {
@@ -49,6 +53,7 @@ export async function runPronunciation(options: PronunciationOptions): Promise<n
   if (options.parts.includes('natives')) await measureNatives(options, scored, print);
   if (options.parts.includes('sentences')) await measureSentences(options, scored, print);
   if (options.parts.includes('readings')) await measureReadings(options, print);
+  if (options.parts.includes('cases')) await measureCases(options, print);
   if (reports.length === 0) throw new AppError('invalid_parameter', 'No recordings to measure.');
   if (options.picturesDir !== null) {
     const written = await writePictures(options.picturesDir, options.languages, scored);
@@ -135,6 +140,22 @@ function shippedVoices(): SynthesisVoice[] {
   const voices = loadShippedVoices(VOICES_DIR).map(({ voice: { id, profile } }) => ({ id, profile, reference: null }));
   if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
   return voices;
+}
+
+/** Made cases for each of which the verdict must be exactly where the change is. */
+const MADE_CASES = 150;
+
+async function measureCases(options: PronunciationOptions, print: Print): Promise<void> {
+  if (!options.languages.includes('cantonese')) return;
+  const input = {
+    cases: madeCases(Math.min(MADE_CASES, options.limit)),
+    voices: shippedVoices(),
+    model: options.model,
+  };
+  const trials = await withScorer(options.place, 'cantonese', (scorer) =>
+    withProgress('made cases', input.cases.length, (done) => runMadeCases(input, scorer, options.place, done)),
+  );
+  if (trials !== null) print(madeCaseReport(trials, options.format));
 }
 
 async function measureReadings(options: PronunciationOptions, print: Print): Promise<void> {

@@ -1,6 +1,6 @@
 // Fits models/{yue,cmn}/pronunciation.json: node training/pronunciation/syllables/fit.ts --sets
-// RECORDINGS [--models MODELS] [--limit N] [--odds FILE] RECORDINGS holds yue-syllables-kt.tsv,
-// cmn-words.tsv and their folders. yue-syllables-other is not used.
+// RECORDINGS [--models MODELS] [--limit N] [--ears alone|pooled] [--odds FILE] RECORDINGS holds
+// yue-syllables-kt.tsv, cmn-words.tsv and their folders. yue-syllables-other is not used.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,13 +10,15 @@ import { modelFiles } from '#packages/engines/builtin/model-files.ts';
 import type { Calibration } from '#packages/engines/builtin/pronunciation/calibration.ts';
 import { equalError, fitLine, shareBelow, syllableOdds, type WeightedOdds } from './fit-line.ts';
 import { PARTS, type Part, type PartOdds } from './part-odds.ts';
-import { measureSource, SOURCES } from './sources.ts';
+import { EARS, measureSource, SOURCES, type Ears } from './sources.ts';
 
 const { values } = parseArgs({
   options: {
     sets: { type: 'string', default: '.' },
     models: { type: 'string', default: resolve(import.meta.dirname, '../../../models') },
     limit: { type: 'string', default: '100000' },
+    // The lines that are fitted; the others stay.
+    ears: { type: 'string', multiple: true, default: [...EARS] },
     // Cache of all measured odds, so that fitting again takes a moment.
     odds: { type: 'string' },
   },
@@ -49,11 +51,21 @@ const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 const percent = (share: number): number => rounded(share * 100);
 
 /** Sources for the lines of a language. */
-type FittedOn = Record<Part, readonly (readonly PartOdds[])[]>;
+type FittedOn = Record<Part, readonly Record<Ears, PartOdds[]>[]>;
 
-function fitLines(sources: FittedOn): Lines {
+/** Odds by source and by who heard. */
+type ByEars<Name extends string> = Record<Name, Record<Ears, PartOdds[]>>;
+
+const fittedEars = EARS.filter((ears) => values.ears.includes(ears));
+
+function fitLines(sources: FittedOn): Partial<Record<Ears, Lines>> {
+  return Object.fromEntries(fittedEars.map((ears) => [ears, fitLinesOf(sources, ears)]));
+}
+
+function fitLinesOf(sources: FittedOn, ears: Ears): Lines {
   const lineOf = (part: Part) => {
-    const { slope, offset } = fitLine(weigh(sources[part], part));
+    const odds = sources[part].map((source) => source[ears]);
+    const { slope, offset } = fitLine(weigh(odds, part));
     return { slope: rounded(slope), offset: rounded(offset - Math.log(MISTAKE_SHARES[part])) };
   };
   return { onset: lineOf('onset'), rime: lineOf('rime'), tone: lineOf('tone') };
@@ -89,31 +101,39 @@ function figures(source: readonly PartOdds[], lines: Lines) {
   };
 }
 
-async function writeModel(language: SyllabicLanguage, lines: Lines, sources: Record<string, readonly PartOdds[]>) {
+async function writeModel(language: SyllabicLanguage, lines: Partial<Record<Ears, Lines>>, sources: ByEars<string>) {
   const files = modelFiles(values.models, language);
   const { syllables } = loadLanguageModel(files.languageModel);
   const bases = new Set(
     syllables.flatMap((syllable) => (/^[a-zü]+[1-6]$/.test(syllable) ? [syllable.slice(0, -1)] : [])),
   );
+  const path = join(dirname(files.acoustic), 'pronunciation.json');
+  const before = JSON.parse(await readFile(path, 'utf8')) as { pooled: object; syllables: string[] };
+  const figuresBy = (ears: Ears) =>
+    Object.fromEntries(Object.entries(sources).map(([name, odds]) => [name, figures(odds[ears], lines[ears]!)]));
   const model = {
-    ...lines,
-    figures: Object.fromEntries(Object.entries(sources).map(([name, odds]) => [name, figures(odds, lines)])),
+    ...before,
+    ...(lines.alone === undefined ? {} : { ...lines.alone, figures: figuresBy('alone') }),
+    // The weights and the relief come from training/pronunciation/pool.
+    pooled: {
+      ...before.pooled,
+      ...(lines.pooled === undefined ? {} : { ...lines.pooled, figures: figuresBy('pooled') }),
+    },
     syllables: [...bases].sort(),
   };
-  const path = join(dirname(files.acoustic), 'pronunciation.json');
   await writeFile(path, `${JSON.stringify(model)}\n`);
   print(`${language}: ${JSON.stringify({ ...model, syllables: model.syllables.length }, null, 1)}`);
 }
 
-type Measured = Record<keyof typeof SOURCES, PartOdds[]>;
+type Measured = ByEars<keyof typeof SOURCES>;
 
 async function measureAll(): Promise<Measured> {
   const kept = values.odds === undefined ? null : await readFile(values.odds, 'utf8').catch(() => null);
   if (kept !== null) return JSON.parse(kept) as Measured;
   const measured = {} as Measured;
   for (const name of Object.keys(SOURCES) as (keyof typeof SOURCES)[]) {
-    measured[name] = await measureSource(SOURCES[name], values.sets, values.models, Number(values.limit));
-    print(`${SOURCES[name].name}: ${measured[name].length}`);
+    measured[name] = await measureSource(SOURCES[name], values, fittedEars);
+    print(`${SOURCES[name].name}: ${measured[name].pooled.length}`);
   }
   if (values.odds !== undefined) await writeFile(values.odds, JSON.stringify(measured));
   return measured;

@@ -27,8 +27,7 @@ export function measureOdds(analysis: AcousticAnalysis, spoken: Reading, tools: 
   const index = attempts.findLastIndex(({ unit }) => unit === 0);
   const attempt = attempts[index];
   if (attempt === undefined) return null;
-  const window = evidenceWindow(attempts, index, analysis);
-  const segments = tools.scoreSegments(analysis.posteriors, window.startFrame, window.endFrame);
+  const segments = tools.scoreSegments(analysis, evidenceWindow(attempts, index, analysis));
   joinDoubles(segments, sounds.doubles);
   const read = (change: Partial<Pick<Reading, 'onset' | 'rime' | 'tone'>>): Reading[] => {
     const { onset, rime, tone } = spoken;

@@ -4,8 +4,10 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import { modelFiles } from '#packages/engines/builtin/model-files.ts';
+import { openListener } from '#packages/engines/builtin/listener/listener.ts';
+import { hearAttempt } from '#packages/engines/builtin/pronunciation/hear-attempt.ts';
 import { openSyllableTools } from '#packages/engines/builtin/pronunciation/open-syllable-tools.ts';
-import type { AcousticAnalysis } from '#packages/engines/builtin/pronunciation/types.ts';
+import type { SyllableTools } from '#packages/engines/builtin/pronunciation/recognize-attempts.ts';
 import { isTestRecording, TEST_SPEAKER_CMN } from '../../../eval/pronunciation/held-out.ts';
 import { readTable } from '../../../eval/pronunciation/tables.ts';
 import { inventPerson, speakAs } from './other-person.ts';
@@ -47,32 +49,48 @@ export const SOURCES = {
   cwAsOthers: { ...cw, name: 'Mandarin, the same turned into other people', people: 1 },
 } as const satisfies Record<string, Source>;
 
+/** A recording is heard by the acoustic model alone, or by the listener with it. */
+export const EARS = ['alone', 'pooled'] as const;
+export type Ears = (typeof EARS)[number];
+
 /** Odds of the recordings of a source, at most `limit`, spread over its table. */
 export async function measureSource(
   source: Source,
-  sets: string,
-  modelsDir: string,
-  limit: number,
-): Promise<PartOdds[]> {
+  { sets, models: modelsDir, limit }: { sets: string; models: string; limit: string },
+  measured: readonly Ears[],
+): Promise<Record<Ears, PartOdds[]>> {
   const table = await readTable([sets], source.table);
   const kept = (table?.rows ?? []).filter(source.isKept);
-  const step = Math.max(1, kept.length / limit);
-  const rows = Array.from({ length: Math.min(kept.length, limit) }, (_, index) => kept[Math.floor(index * step)]!);
+  const step = Math.max(1, kept.length / Number(limit));
+  const rows = Array.from(
+    { length: Math.min(kept.length, Number(limit)) },
+    (_, index) => kept[Math.floor(index * step)]!,
+  );
   const acoustic = await openAcousticModel(modelFiles(modelsDir, source.language));
-  const tools = await openSyllableTools(modelsDir, source.language, acoustic.labels);
-  const all: PartOdds[] = [];
+  const listener = await openListener(modelsDir);
+  const { labels } = acoustic;
+  const tools: Record<Ears, SyllableTools> = {
+    alone: await openSyllableTools(modelsDir, source.language, labels),
+    pooled: await openSyllableTools(modelsDir, source.language, listener.labels[source.language], labels),
+  };
+  const all: Record<Ears, PartOdds[]> = { alone: [], pooled: [] };
   for (const [number, row] of rows.entries()) {
-    const reading = tools.sounds.read(row[source.column] ?? '');
+    const reading = tools.alone.sounds.read(row[source.column] ?? '');
     if (reading === null) continue;
     const samples = await readSound(join(sets, row['file'] ?? ''));
     for (const sound of soundsOf(samples, source.people, number)) {
-      const { posteriors, pitch } = await acoustic.computeWithPitch(sound);
-      const analysis: AcousticAnalysis = { samples: sound, labels: acoustic.labels, posteriors, pitch };
-      const odds = measureOdds(analysis, reading, tools);
-      if (odds !== null) all.push(odds);
+      for (const ears of measured) {
+        const models = { acoustic, listener: ears === 'pooled' ? listener : null };
+        const analysis = await hearAttempt(sound, source.language, models);
+        // The listener does not hear a voice that the acoustic model knows.
+        if (ears === 'pooled' && analysis.further === undefined) continue;
+        const odds = measureOdds(analysis, reading, tools[ears]);
+        if (odds !== null) all[ears].push(odds);
+      }
     }
   }
   await acoustic.close();
+  await listener.close();
   return all;
 }
 

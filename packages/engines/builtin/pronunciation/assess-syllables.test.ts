@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AssessedSyllable } from '@jyutsing/contracts/pronunciation';
+import type { AssessedSyllable, Strictness } from '@jyutsing/contracts/pronunciation';
 import { createRandom } from '@jyutsing/numeric/random';
 import { labelsFor, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import { assessSyllables } from './assess-syllables.ts';
 import { readCalibration } from './calibration.ts';
 import type { SyllableTools } from './recognize-attempts.ts';
-import { createSegmentScorer } from './segment-evidence.ts';
+import { MAX_RELIEF } from './unfamiliar-voice.ts';
+import { createEvidenceScorer } from './pooled-evidence.ts';
 import { syllableSounds } from './syllable-sounds.ts';
 import type { AcousticAnalysis } from './types.ts';
 
@@ -23,7 +24,9 @@ async function openTools(language: 'cantonese' | 'mandarin', folder: string): Pr
     sounds: syllableSounds(language, LABELS[language], calibration.syllables),
     calibration: { ...calibration, tone: { slope: 1, offset: 2 } },
     passMark: language === 'cantonese' ? 90 : 70,
-    scoreSegments: createSegmentScorer(LABELS[language]),
+    scoreSegments: createEvidenceScorer(null),
+    mostRelief: MAX_RELIEF,
+    fluent: null,
     // Simulated frames have tones, but no audio in which a pitch could be measured.
     judgeTones: (questions) => ({
       answers: questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] })),
@@ -46,7 +49,12 @@ function analysisOf(syllables: string, language: 'cantonese' | 'mandarin' = 'can
 }
 
 /** Units of `text` are separated by spaces, readings by bars; `*` is a word of another language. */
-function assess(spoken: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
+function assess(
+  spoken: string,
+  text: string,
+  language: 'cantonese' | 'mandarin' = 'cantonese',
+  strictness: Strictness = 'everyday',
+) {
   const units = text
     .split(' ')
     .map((unit, index) =>
@@ -55,7 +63,7 @@ function assess(spoken: string, text: string, language: 'cantonese' | 'mandarin'
         : { kind: 'syllable' as const, text: `字${index}`, readings: unit.split('|'), afterPause: false },
     );
   const tools = language === 'cantonese' ? cantonese : mandarin;
-  const assessment = assessSyllables(analysisOf(spoken, language), { language, units }, tools);
+  const assessment = assessSyllables(analysisOf(spoken, language), { language, units, strictness }, tools);
   if (assessment.language === 'english') throw new TypeError('an assessment of another language');
   return assessment;
 }
@@ -112,6 +120,28 @@ describe('assessment of Cantonese', () => {
       expect(score).toBeGreaterThanOrEqual(90);
       expect(syllables[0]!.score).toBeLessThan(100);
     }
+  });
+
+  it('broadcast speech has none of these, and both name the rule', () => {
+    const wrong: string[] = [];
+    for (const [spoken, text, rule] of [
+      ['lei5 hou2', 'nei5 hou2', 'n/l'],
+      ['nou5 si1', 'lou5 si1', 'n/l'],
+      ['o5 ge3', 'ngo5 ge3', 'ng/zero'],
+      ['gok3 zeoi2', 'gwok3 zeoi2', 'gwo/go'],
+      ['m5 go3', 'ng5 go3', 'ng/m syllabic'],
+      ['saan1 jat6', 'saang1 jat6', 'ng/n'],
+      ['gon2 waa2', 'gong2 waa2', 'ng/n'],
+      ['baat3 go3', 'baak3 go3', 'k/t'],
+      ['bat1 ging1', 'bak1 ging1', 'k/t'],
+    ] as const) {
+      const everyday = assess(spoken, text).syllables[0]!;
+      const broadcast = assess(spoken, text, 'cantonese', 'broadcast').syllables[0]!;
+      const found = [everyday.verdict, everyday.rule, broadcast.verdict, broadcast.rule].join(' ');
+      if (found !== `variant ${rule} wrong ${rule}`) wrong.push(`${text} as ${spoken}: ${found}`);
+      if (assess(text, text, 'cantonese', 'broadcast').syllables[0]!.rule !== null) wrong.push(`${text}: has a rule`);
+    }
+    expect(wrong).toEqual([]);
   });
 
   it('any accepted reading is right, and the spoken one is reported', () => {

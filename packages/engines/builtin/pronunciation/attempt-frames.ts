@@ -1,7 +1,7 @@
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 import type { Attempt } from './align.ts';
-import type { AcousticAnalysis } from './types.ts';
+import type { AcousticAnalysis, Hearing } from './types.ts';
 
 /** Milliseconds around a syllable's symbols that may contain evidence, up to its neighbors. */
 const EVIDENCE_MARGIN_MS = 360;
@@ -62,7 +62,10 @@ export function soundingFrames(attempts: readonly Attempt[], index: number, anal
  * Computes the mean log-posteriors of the tones over the frames of the attempt's rime, weighted by
  * the probability of any symbol (1 − that of the blank).
  */
-export function modelToneLogp({ rimeStart, rimeEnd }: Attempt, { posteriors, labels }: AcousticAnalysis): number[] {
+export function modelToneLogp(
+  { rimeStart, rimeEnd }: Pick<Attempt, 'rimeStart' | 'rimeEnd'>,
+  { posteriors, labels }: Hearing,
+): number[] {
   const width = symbolCount(labels);
   const { tones } = labels;
   const sums = Array.from({ length: tones }, () => 0);

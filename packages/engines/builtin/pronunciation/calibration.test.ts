@@ -13,7 +13,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const LINE = { slope: 0.5, offset: 2 };
-const VALID = { onset: LINE, rime: LINE, tone: LINE, syllables: ['hoeng', 'gong'] };
+const LINES = { onset: LINE, rime: LINE, tone: LINE };
+const POOLED = {
+  ...LINES,
+  weights: { first: 0.5, further: 0.2 },
+  tones: { alone: { contour: 1, models: 0.2 }, fluent: { contour: 0.5, models: 0.7 } },
+  fluent: LINES,
+};
+const VALID = { ...LINES, pooled: POOLED, syllables: ['hoeng', 'gong'] };
 
 async function read(content: string): Promise<unknown> {
   await writeFile(join(folder, 'pronunciation.json'), content);
@@ -33,6 +40,7 @@ describe('the calibration of a language', () => {
     ['with a slope below 0', JSON.stringify({ ...VALID, rime: { slope: -1, offset: 1 } })],
     ['with an offset that is no number', '{"onset":{"slope":1,"offset":"2"}}'],
     ['with syllables that are none', JSON.stringify({ ...VALID, syllables: [1] })],
+    ['without lines for fluent speech', JSON.stringify({ ...VALID, pooled: { ...POOLED, fluent: undefined } })],
     ['another type', '[]'],
   ])('is unavailable when it is %s', async (_name, content) => {
     const error = await read(content).catch((thrown: unknown) => thrown);

@@ -10,10 +10,28 @@ const line = z.object({
   offset: z.number(),
 });
 
+const lines = { onset: line, rime: line, tone: line };
+
+/**
+ * Weights of the contour and of the models' opinion about a tone: the contour of a single syllable
+ * is clear, that of fluent speech much less so.
+ */
+const toneWeights = z.object({ contour: z.number().positive(), models: z.number().nonnegative() });
+export type ToneWeights = z.infer<typeof toneWeights>;
+
 const calibration = z.object({
-  onset: line,
-  rime: line,
-  tone: line,
+  ...lines,
+  /** The same where the listener hears too, with the weights of all opinions. */
+  pooled: z.object({
+    ...lines,
+    weights: z.object({
+      first: z.number().positive(),
+      further: z.number().nonnegative(),
+    }),
+    tones: z.object({ alone: toneWeights, fluent: toneWeights }),
+    /** Lines for fluent speech that agrees with its text: less clear than single syllables. */
+    fluent: z.object(lines),
+  }),
   /**
    * Onset and rime of every syllable of the language, without tone; only these compete with each
    * other.
@@ -23,10 +41,11 @@ const calibration = z.object({
 
 /**
  * Calibration of odds measured on posteriors to odds of right pronunciation; made by
- * training/pronunciation/syllables/fit.ts.
+ * training/pronunciation/syllables/fit.ts, the weights by training/pronunciation/pool.
  */
 export type Calibration = z.infer<typeof calibration>;
 export type CalibrationLine = z.infer<typeof line>;
+export type CalibrationLines = Record<'onset' | 'rime' | 'tone', CalibrationLine>;
 
 /**
  * Reads pronunciation.json of a language's models. Throws `engine_unavailable` when it is missing

@@ -1,5 +1,5 @@
 import type { Verdict } from '@jyutsing/contracts/pronunciation';
-import { wrongOdds, type Calibration, type CalibrationLine } from './calibration.ts';
+import { wrongOdds, type CalibrationLine, type CalibrationLines } from './calibration.ts';
 import {
   likeliestSyllable,
   onsetEvidence,
@@ -49,7 +49,9 @@ export type SyllableEvidence = { readings: readonly ReadingEvidence[]; likeliest
 /** Settings of a language for judging. */
 export type JudgingRules = {
   sounds: SyllableSounds;
-  calibration: Calibration;
+  calibration: CalibrationLines;
+  /** Lines for fluent speech that agrees with its text; null where none were fitted. */
+  fluent: CalibrationLines | null;
   /** Score at even odds of right and wrong. */
   passMark: number;
 };
@@ -116,13 +118,18 @@ const wrongOddsOf = ({ onset, rime, tone }: Pick<JudgedSyllable, 'onset' | 'rime
 function judgeAs(
   evidence: ReadingEvidence,
   likeliest: SyllableSound,
-  { calibration, passMark }: JudgingRules,
+  { calibration, fluent, passMark }: JudgingRules,
   relief: Relief,
 ): JudgedSyllable {
   const { reading } = evidence;
   const judge = (part: 'onset' | 'rime' | 'tone') => {
+    const { oddsLogp } = evidence[part];
     const reliefLogp = part === 'tone' ? relief.tone : relief.segments;
-    return judgePart(evidence[part], reading[part], calibration[part], { passMark, reliefLogp });
+    const fluentLogp = fluent === null ? 0 : leniencyOf(oddsLogp, calibration[part], fluent[part]);
+    return judgePart(evidence[part], reading[part], calibration[part], {
+      passMark,
+      reliefLogp: reliefLogp + relief.fluency * fluentLogp,
+    });
   };
   const [onset, rime, tone] = [judge('onset'), judge('rime'), judge('tone')];
   const parts = [onset, rime, tone];
@@ -144,6 +151,11 @@ function judgeAs(
     score: has('variant') ? Math.min(score, variantScore(passMark)) : score,
     heard: { onset: onset.heard, rime: rime.heard, tone: tone.heard },
   };
+}
+
+/** Returns by how many nats a line for fluent speech is more lenient than another one. */
+function leniencyOf(oddsLogp: number, line: CalibrationLine, fluent: CalibrationLine): number {
+  return Math.log(wrongOdds(oddsLogp, line) / wrongOdds(oddsLogp, fluent));
 }
 
 /** Parts that pass separately may fail together: then the worst one is marked as wrong. */

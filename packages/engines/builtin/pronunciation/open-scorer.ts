@@ -2,9 +2,11 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic-model.ts';
-import { hasModels, modelFiles } from '#engines/builtin/model-files.ts';
+import { openListener, type Listener } from '#engines/builtin/listener/listener.ts';
+import { hasListener, hasModels, modelFiles } from '#engines/builtin/model-files.ts';
 import { assessSyllables } from './assess-syllables.ts';
 import { createWordAssessor } from './english/assess-words.ts';
+import { hearAttempt } from './hear-attempt.ts';
 import { openSyllableTools } from './open-syllable-tools.ts';
 import type { AcousticAnalysis, Scorer } from './types.ts';
 
@@ -17,16 +19,29 @@ export async function openScorer(modelsDir: string, language: Language): Promise
     throw new AppError('engine_unavailable', `The built-in assessor has no models for ${language} on this server.`);
   }
   const acoustic = await openAcousticModel(modelFiles(modelsDir, language));
-  try {
-    const assess = await openAssess(modelsDir, language, acoustic);
-    return { analyze: (samples) => analyze(acoustic, samples), assess, close: () => acoustic.close() };
-  } catch (error) {
+  let listener: Listener | null = null;
+  const close = async () => {
     await acoustic.close();
+    await listener?.close();
+  };
+  try {
+    if (language !== 'english' && hasListener(modelsDir)) listener = await openListener(modelsDir);
+    const models = { acoustic, listener };
+    const assess = await openAssess(modelsDir, language, models);
+    return { analyze: (samples) => analyze(samples, language, models), assess, close };
+  } catch (error) {
+    await close();
     throw error;
   }
 }
 
-async function openAssess(modelsDir: string, language: Language, { labels }: AcousticModel): Promise<Scorer['assess']> {
+type Models = { acoustic: AcousticModel; listener: Listener | null };
+
+async function openAssess(
+  modelsDir: string,
+  language: Language,
+  { acoustic: { labels }, listener }: Models,
+): Promise<Scorer['assess']> {
   if (language === 'english') {
     const assessWords = createWordAssessor(modelsDir, labels);
     return (analysis, target) => {
@@ -34,9 +49,11 @@ async function openAssess(modelsDir: string, language: Language, { labels }: Aco
       return assessWords(analysis, target);
     };
   }
-  const tools = await openSyllableTools(modelsDir, language, labels);
+  const alone = await openSyllableTools(modelsDir, language, labels);
+  const pooled = listener && (await openSyllableTools(modelsDir, language, listener.labels[language], labels));
   return (analysis, target, register = null) => {
     if (target.language === 'english' || target.language !== language) throw otherLanguage();
+    const tools = analysis.further === undefined ? alone : (pooled ?? alone);
     return assessSyllables(analysis, target, tools, register);
   };
 }
@@ -44,13 +61,14 @@ async function openAssess(modelsDir: string, language: Language, { labels }: Aco
 const otherLanguage = (): AppError =>
   new AppError('engine_failed', undefined, { cause: 'the text is of another language than the scorer' });
 
-async function analyze(acoustic: AcousticModel, samples: Float32Array): Promise<AcousticAnalysis> {
+async function analyze(samples: Float32Array, language: Language, models: Models): Promise<AcousticAnalysis> {
   const shortest = MIN_RECORDING_S * RECOGNIZER_SAMPLE_RATE_HZ;
   let sound = samples;
   if (samples.length < shortest) {
     sound = new Float32Array(shortest);
     sound.set(samples);
   }
-  const { posteriors, pitch } = await acoustic.computeWithPitch(sound);
-  return { samples: sound, labels: acoustic.labels, posteriors, pitch };
+  if (language !== 'english') return hearAttempt(sound, language, models);
+  const { posteriors, pitch } = await models.acoustic.computeWithPitch(sound);
+  return { samples: sound, labels: models.acoustic.labels, posteriors, pitch };
 }

@@ -141,7 +141,8 @@ describe('a syllable', () => {
   const line = { slope: 1, offset: 0 };
   const rules: JudgingRules = {
     sounds,
-    calibration: { onset: line, rime: line, tone: line, syllables: EXISTING },
+    calibration: { onset: line, rime: line, tone: line },
+    fluent: null,
     passMark: 90,
   };
   const FIRST = [0.96, 0.01, 0.01, 0.01, 0.005, 0.005].map(Math.log);
@@ -190,7 +191,7 @@ describe('a syllable', () => {
   test('whose sounds only relief makes right passes and is unsure of what was heard', () => {
     const probabilities = { gaa: 0.3, kaa: 0.6 };
     expect(judge(['gaa1'], probabilities)).toMatchObject({ verdict: 'wrong', onset: { verdict: 'wrong' } });
-    const judged = judge(['gaa1'], probabilities, FIRST, { segments: 4, tone: 0 });
+    const judged = judge(['gaa1'], probabilities, FIRST, { segments: 4, tone: 0, fluency: 0 });
     expect([judged.verdict, judged.onset.verdict, judged.rime.verdict]).toEqual(['unsure', 'unsure', 'right']);
     expect(judged.score).toBeGreaterThanOrEqual(90);
     expect(sounds.write(judged.heard)).toBe('kaa1');
@@ -199,11 +200,11 @@ describe('a syllable', () => {
   test('whose tone only relief makes right is unsure there, and stays right where it was', () => {
     const third = [0.3, 0.01, 0.65, 0.01, 0.01, 0.01].map(Math.log);
     expect(judge(['gaa1'], { gaa: 0.98 }, third).tone.verdict).toBe('wrong');
-    expect(judge(['gaa1'], { gaa: 0.98 }, third, { segments: 4, tone: 2 })).toMatchObject({
+    expect(judge(['gaa1'], { gaa: 0.98 }, third, { segments: 4, tone: 2, fluency: 0 })).toMatchObject({
       verdict: 'unsure',
       tone: { verdict: 'unsure', heard: 3 },
     });
-    expect(judge(['gaa1'], { gaa: 0.98 }, FIRST, { segments: 4, tone: 2 }).verdict).toBe('right');
+    expect(judge(['gaa1'], { gaa: 0.98 }, FIRST, { segments: 4, tone: 2, fluency: 0 }).verdict).toBe('right');
   });
 });
 

@@ -10,15 +10,18 @@ import {
   type JudgingRules,
   type SyllableEvidence,
 } from './judge-syllable.ts';
-import { joinDoubles, type SegmentScorer } from './segment-evidence.ts';
+import type { EvidenceScorer } from './pooled-evidence.ts';
+import { joinDoubles } from './segment-evidence.ts';
 import type { Reading, SyllableSound } from './syllable-sounds.ts';
-import { unfamiliarVoiceRelief, type SyllableAgreement } from './unfamiliar-voice.ts';
+import { unfamiliarVoiceRelief, type Relief, type SyllableAgreement } from './unfamiliar-voice.ts';
 import { segmentFit } from './part-evidence.ts';
 import type { AcousticAnalysis, ToneAnswer, ToneJudge, ToneQuestion } from './types.ts';
 
 /** Models and settings for scoring a syllable-based language. */
 export type SyllableTools = JudgingRules & {
-  scoreSegments: SegmentScorer;
+  scoreSegments: EvidenceScorer;
+  /** The relief for a voice that the models do not know well. */
+  mostRelief: Pick<Relief, 'segments' | 'tone'>;
   judgeTones: ToneJudge;
   /**
    * Transcribes a recording without its text: characters with times in milliseconds. Only Mandarin
@@ -67,8 +70,7 @@ export function recognizeAttempts(
     const question = questions[index]!;
     const withoutQuestion: ToneAnswer = { logp: question.modelLogp, contourSemitones: [] };
     const { logp: toneLogp, contourSemitones } = hasExpectedTone(question) ? answers[answered++]! : withoutQuestion;
-    const window = evidenceWindow(attempts, index, analysis);
-    const segments = tools.scoreSegments(analysis.posteriors, window.startFrame, window.endFrame);
+    const segments = tools.scoreSegments(analysis, evidenceWindow(attempts, index, analysis));
     joinDoubles(segments, sounds.doubles);
     return {
       evidence: weighSyllable(readingsOf(attempt, units), { segments, toneLogp }, sounds),
@@ -80,7 +82,7 @@ export function recognizeAttempts(
     };
   });
   const expectedSyllables = units.filter((unit) => unit !== null).length;
-  const relief = unfamiliarVoiceRelief(agreementsOf(attempts, weighed), expectedSyllables);
+  const relief = unfamiliarVoiceRelief(agreementsOf(attempts, weighed), expectedSyllables, tools.mostRelief);
   const recognized = attempts.map((attempt, index) => {
     const { evidence, contourSemitones } = weighed[index]!;
     const judged = evidence.readings.length === 0 ? null : judgeSyllable(evidence, tools, relief);

@@ -2,16 +2,19 @@ import type { PronunciationAssessment, PronunciationTarget, SpeakerRegister } fr
 import type { FramePitch } from '#engines/builtin/acoustic-model.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 
+/** The opinion of one model about a recording, in frames of `labels.frameMs` from its start. */
+export type Hearing = { labels: AcousticLabels; posteriors: Posteriors };
+
 /**
- * Output of the acoustic model for one recording. Times in frames count from its start,
- * `labels.frameMs` each.
+ * A recording as it was heard. `further` is another model's opinion, with the same onsets, rimes
+ * and tones in frames of its own length; the first one places the syllables.
  */
-export type AcousticAnalysis = {
+export type AcousticAnalysis = Hearing & {
   /** Mono sound at 16 kHz. */
   samples: Float32Array;
-  labels: AcousticLabels;
-  posteriors: Posteriors;
+  /** One value for each frame of `posteriors`. */
   pitch: FramePitch;
+  further?: Hearing;
 };
 
 /** A syllable whose tone is to be judged. */

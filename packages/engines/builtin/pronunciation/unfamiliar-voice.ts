@@ -6,9 +6,9 @@ import { mean, median } from '@jyutsing/numeric/statistics';
 const MIN_SYLLABLES = 3;
 /**
  * Largest relief for onset and rime, and for the tone, which is less often mistaken than they are,
- * in nats.
+ * in nats; for one model that does not know people.
  */
-const MAX_RELIEF = { segments: 4, tone: 2.3 } as const;
+export const MAX_RELIEF: MostRelief = { segments: 4, tone: 2.3 };
 /**
  * Largest deduction from onset and rime when the recording does not agree with the text, in nats.
  */
@@ -26,9 +26,17 @@ const FAMILIAR_FIT = -1;
 /** Width of both transitions, in nats. */
 const WIDTH = 0.5;
 
-/** Nats to add to the log-odds of onset and rime, and of the tone. */
-export type Relief = { segments: number; tone: number };
-export const NO_RELIEF: Relief = { segments: 0, tone: 0 };
+/**
+ * Nats to add to the log-odds of onset and rime, and of the tone; and the share, 0 to 1, in which a
+ * recording counts as fluent speech of its text.
+ */
+export type Relief = { segments: number; tone: number; fluency: number };
+export const NO_RELIEF: Relief = { segments: 0, tone: 0, fluency: 0 };
+type MostRelief = Pick<Relief, 'segments' | 'tone'>;
+/** The bounds where lines for fluent speech were fitted. */
+export const NO_MORE_RELIEF: MostRelief = { segments: 0, tone: 0 };
+/** Number of syllables from which on a text is fluent speech. */
+const FLUENT_SYLLABLES = 4;
 
 /** Agreement of an attempted syllable of the text with the sound. */
 export type SyllableAgreement = {
@@ -47,7 +55,11 @@ export type SyllableAgreement = {
  * that does not agree, such as noise. Chosen on 43 recordings of natives (`npm run eval --
  * pronunciation --part natives`).
  */
-export function unfamiliarVoiceRelief(attempted: readonly SyllableAgreement[], expectedSyllables: number): Relief {
+export function unfamiliarVoiceRelief(
+  attempted: readonly SyllableAgreement[],
+  expectedSyllables: number,
+  most: MostRelief = MAX_RELIEF,
+): Relief {
   if (expectedSyllables < MIN_SYLLABLES || attempted.length === 0) return NO_RELIEF;
   const agreement = mean(attempted.map(({ leadLogp }) => leadLogp));
   const fit = median(attempted.map(({ fitLogp }) => fitLogp));
@@ -55,8 +67,9 @@ export function unfamiliarVoiceRelief(attempted: readonly SyllableAgreement[], e
   const agrees = sigmoid((agreement - neededAgreement) / WIDTH);
   const unfamiliar = sigmoid((FAMILIAR_FIT - fit) / WIDTH);
   return {
-    segments: unfamiliar * (MAX_RELIEF.segments * agrees - MAX_DOUBT * (1 - agrees)),
-    tone: unfamiliar * MAX_RELIEF.tone * agrees,
+    segments: unfamiliar * (most.segments * agrees - MAX_DOUBT * (1 - agrees)),
+    tone: unfamiliar * most.tone * agrees,
+    fluency: agrees * Math.min(1, (expectedSyllables - 1) / (FLUENT_SYLLABLES - 1)),
   };
 }
 
