@@ -113,10 +113,10 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       await page.getByRole('button', { name: 'Export' }).click();
       return page.getByLabel('Preview').innerText();
     };
-    expect(await exported()).toMatch(/^1\n[\d:,]+ --> [\d:,]+\n大家/);
+    expect(await exported()).toMatch(/^1\n[\d:,]+ --> [\d:,]+\n(?:\[.*\]\n)?大家/);
     const spoken = segments.map((segment, index) => ({ ...segment, speaker: `SPEAKER_0${Math.min(index, 1)}` }));
     await job.save({ segments: spoken, speakers: { SPEAKER_01: '李先生' } });
-    expect(await exported()).toMatch(/^1\n.*\nSpeaker 1: 大家[^]*\n李先生: /);
+    expect(await exported()).toMatch(/^1\n.*\n(?:\[.*\]\n)?Speaker 1: 大家[^]*\n李先生: /);
     await job.delete();
   });
 

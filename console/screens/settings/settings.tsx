@@ -31,7 +31,7 @@ export function Settings({ id }: ScreenProps) {
   return (
     <>
       <PageHead title={settings.title} />
-      <nav class="row parts" aria-label={settings.sections}>
+      <div class="row parts" role="group" aria-label={settings.sections}>
         {sections.map((section) => (
           <a
             key={section}
@@ -45,7 +45,7 @@ export function Settings({ id }: ScreenProps) {
             {settings[section]}
           </a>
         ))}
-      </nav>
+      </div>
       <div class="settings">
         <div class="stack">
           <div id="part-use">
