@@ -16,7 +16,10 @@ const OWN_PROCESS = [
 ];
 
 function isSlow({ moduleId, project }: TestSpecification): boolean {
-  return project.config.isolate || /\/(test|training|eval|queue|workers)\//.test(moduleId);
+  return (
+    project.config.isolate ||
+    /\/(?:test|training|eval|queue|workers|cli|client|sherpa-onnx)\/|move-database/.test(moduleId)
+  );
 }
 
 /** Whole services, trainings and waits begin first, so that all processors end together. */
