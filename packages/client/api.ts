@@ -279,6 +279,27 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/v2/listen': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Transcribe a conversation in turns for clients of Deepgram Flux (WebSocket)
+     * @description Deepgram's Flux: `TurnInfo` with StartOfTurn, Update, EagerEndOfTurn, TurnResumed and EndOfTurn. A turn ends by its pause and
+     *     its last words. `Configure`, `ForceEndTurn` and `CloseStream` are understood.
+     */
+    get: operations['listenInTurns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/score-pronunciation': {
     parameters: {
       query?: never;
@@ -2882,6 +2903,19 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. Also `rate_limit_exceeded`. */
+    ConcurrencyExceeded: {
+      headers: {
+        'X-RateLimit-Limit': components['headers']['Limit'];
+        'X-RateLimit-Remaining': components['headers']['Remaining'];
+        'X-RateLimit-Reset': components['headers']['Reset'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description `invalid_parameter`: A parameter has a value that is not allowed. */
     InvalidParameter: {
       headers: {
@@ -2898,19 +2932,6 @@ export type components = {
       };
       content: {
         'application/json': unknown;
-      };
-    };
-    /** @description `concurrency_exceeded`: Too many requests at the same time; wait until one has ended. Also `rate_limit_exceeded`. */
-    ConcurrencyExceeded: {
-      headers: {
-        'X-RateLimit-Limit': components['headers']['Limit'];
-        'X-RateLimit-Remaining': components['headers']['Remaining'];
-        'X-RateLimit-Reset': components['headers']['Reset'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
       };
     };
     /** @description `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
@@ -3633,14 +3654,7 @@ export interface operations {
           'application/json': components['schemas']['ElevenLabsTranscript'];
         };
       };
-      400: components['responses']['MissingFile'];
-      404: components['responses']['NotFound'];
-      409: components['responses']['Conflict'];
-      415: components['responses']['UnsupportedAudioFormat'];
-      422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
-      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
-      500: components['responses']['EngineFailed'];
-      503: components['responses']['EngineUnavailableOrTimedOut'];
+      429: components['responses']['ConcurrencyExceeded'];
       default: components['responses']['Error'];
     };
   };
@@ -3883,6 +3897,20 @@ export interface operations {
       429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
       500: components['responses']['EngineFailed'];
       503: components['responses']['EngineUnavailableOrTimedOut'];
+      default: components['responses']['Error'];
+    };
+  };
+  listenInTurns: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      101: components['responses']['OpenRealtimeAnswer'];
+      429: components['responses']['ConcurrencyExceeded'];
       default: components['responses']['Error'];
     };
   };
@@ -4308,14 +4336,9 @@ export interface operations {
           'audio/pcm': string;
         };
       };
-      400: components['responses']['TextNotReadable'];
-      404: components['responses']['VoiceNotFound'];
       409: components['responses']['RequestInProgress'];
-      422: components['responses']['InvalidParameterOrUnsuitableSample'];
-      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
-      500: components['responses']['EngineFailed'];
-      502: components['responses']['UpstreamUnavailable'];
-      503: components['responses']['EngineUnavailableOrTimedOut'];
+      422: components['responses']['InvalidParameter'];
+      429: components['responses']['ConcurrencyExceeded'];
       default: components['responses']['Error'];
     };
   };

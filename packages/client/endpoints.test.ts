@@ -104,6 +104,7 @@ const COVERED: Readonly<Record<string, string>> = {
   speakForElevenLabs: 'the libraries of ElevenLabs',
   listProjects: 'the libraries of Deepgram',
   getProject: 'the libraries of Deepgram',
+  listenInTurns: 'the libraries of Deepgram',
   openRealtime: 'the libraries of OpenAI',
   createOpenAiTranscription: 'the libraries of OpenAI',
   createOpenAiTranslation: 'the libraries of OpenAI',

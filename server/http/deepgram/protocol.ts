@@ -1,25 +1,18 @@
 import { z } from 'zod';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
-import { AppError } from '@jyutsing/contracts/errors';
 import { createChannelSplitter } from '#features/live/sound-input.ts';
-import { outlineJson, type JsonLimits } from '#features/json-outline.ts';
-import { isObject } from '#http/is-object.ts';
 import { modelNamed } from '#http/known-model.ts';
 import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
 import type { LiveClient, LiveSettings } from '#http/live/live-stream.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
 import { withFixedSession } from '#http/realtime/session.ts';
+import { controlFieldsOf } from './control-message.ts';
 import { openListenChannel } from './listen-channel.ts';
 import { keyterms, settingsOf, type ListenQuery } from './query.ts';
 
 type Client = LiveClient & { query: ListenQuery; requestId: string };
 
-/** A list of 500 terms is shorter. */
-const MAX_CONTROL_BYTES = 64 * 1024;
-/** Parsing lists within lists could take a hundred times their size in memory. */
-const JSON_LIMITS: JsonLimits = { depth: 16, values: 2_000 };
 const MAX_ECHO_CHARACTERS = 500;
-const TOO_LONG = 'A control message may have at most 64 KiB.';
 const UNKNOWN_MESSAGE = 'Unknown message; send {"type": "KeepAlive"}, "Finalize", "Configure" or "CloseStream".';
 
 const Configure = z.object({
@@ -105,17 +98,4 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
       await Promise.all(channels.map((channel) => channel[Symbol.asyncDispose]()));
     },
   };
-}
-
-/** The fields of a JSON object; null for anything else. Throws `invalid_request` if it is long. */
-function controlFieldsOf(message: Buffer): Record<string, unknown> | null {
-  if (message.length > MAX_CONTROL_BYTES) throw new AppError('invalid_request', TOO_LONG);
-  const text = message.toString('utf8');
-  if (outlineJson(text, JSON_LIMITS).exceeded !== null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }

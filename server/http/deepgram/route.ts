@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addLiveRoute, type LiveRouteDeps } from '#http/live/live-route.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
 import type { AddRoute } from '#http/route.ts';
+import { createFluxProtocol, parseFluxQuery } from './flux/protocol.ts';
 import { createListenProtocol } from './protocol.ts';
 import { addProjectRoutes } from './projects-route.ts';
 import { ListenQuery, parseListenQuery } from './query.ts';
@@ -10,6 +11,9 @@ import { addListenRecordingRoute, type RecordingRouteDeps } from './recording-ro
 const DESCRIPTION = `A WebSocket with Deepgram's messages, for its client libraries: binary sound in; \`Results\`, \`SpeechStarted\`,
 \`UtteranceEnd\` and \`Metadata\` out; \`KeepAlive\`, \`Finalize\` and \`CloseStream\` are understood. The key may be in \`Authorization: Token\`;
 browsers send it, or a client secret, as the subprotocols \`token\` and the key.`;
+
+const FLUX_DESCRIPTION = `Deepgram's Flux: \`TurnInfo\` with StartOfTurn, Update, EagerEndOfTurn, TurnResumed and EndOfTurn. A turn ends by its pause and
+its last words. \`Configure\`, \`ForceEndTurn\` and \`CloseStream\` are understood.`;
 
 type RouteDeps = RealtimeDeps & LiveRouteDeps & RecordingRouteDeps;
 
@@ -31,6 +35,23 @@ export function addListenRoutes(app: FastifyInstance, addRoute: AddRoute, deps: 
       prepare({ query, id: requestId }) {
         const parsed = parseListenQuery(query);
         return (client, connection) => createListenProtocol(deps, { ...client, query: parsed, requestId }, connection);
+      },
+    },
+    deps,
+  );
+  addLiveRoute(
+    app,
+    {
+      path: '/v2/listen',
+      clientSecrets: true,
+      docs: {
+        operationId: 'listenInTurns',
+        summary: 'Transcribe a conversation in turns for clients of Deepgram Flux (WebSocket)',
+        description: FLUX_DESCRIPTION,
+      },
+      prepare({ query, id: requestId }) {
+        const parsed = parseFluxQuery(query);
+        return (client, connection) => createFluxProtocol(deps, { ...client, query: parsed, requestId }, connection);
       },
     },
     deps,

@@ -7,7 +7,7 @@ import { SpeechBody } from '#http/openai-speech/schema.ts';
 import type { AddRoute } from '#http/route.ts';
 import { IGNORED_SSML_HEADER } from '#http/synthesis/cast-script.ts';
 import { SUBSTITUTED_VOICE_HEADER } from '#http/synthesis/find-voice.ts';
-import { CHARGE_HEADER, SPEECH_AUTH, SPEECH_ERRORS, SPEECH_QUOTA, type SpeechDeps } from '#http/synthesis/speak.ts';
+import { CHARGE_HEADER, SPEECH_AUTH, SPEECH_QUOTA, type SpeechDeps } from '#http/synthesis/speak.ts';
 import { replyWithDetail } from './errors.ts';
 
 const DESCRIPTION = `The request of ElevenLabs' clients, with the key in \`xi-api-key\`. \`output_format\`: any of \`mp3_…\`, \`opus_…\` and \`pcm_24000\`.
@@ -35,7 +35,6 @@ export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): 
       params: z.object({ id: z.string() }),
       querystring: Query,
       ok: { description: 'The sound.', content: { 'audio/mpeg': sound, 'audio/ogg': sound, 'audio/pcm': sound } },
-      errors: [...SPEECH_ERRORS, 'invalid_parameter', 'engine_unavailable', 'engine_failed'],
     },
     auth: SPEECH_AUTH,
     body: jsonBody(Body, { example: { text: '早晨，今日天氣好好。', model_id: 'eleven_v3' } }),

@@ -13,7 +13,7 @@ import type { AddRoute } from '#http/route.ts';
 import type { UploadLimits } from '#http/upload-limits.ts';
 import { acceptTranscription, type AcceptDeps } from '#http/transcription/accept.ts';
 import { resultOf } from '#http/transcription/record-view.ts';
-import { modelFor, SUBMISSION_AUTH, SUBMISSION_ERRORS, submissionBody } from '#http/transcription/submission-form.ts';
+import { modelFor, SUBMISSION_AUTH, submissionBody } from '#http/transcription/submission-form.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import { replyWithDetail } from './errors.ts';
 
@@ -61,7 +61,6 @@ export function addElevenLabsTranscriptionRoute(addRoute: AddRoute, deps: RouteD
       description: DESCRIPTION,
       headers: IdempotencyHeaders,
       ok: Answer,
-      errors: SUBMISSION_ERRORS,
     },
     auth: SUBMISSION_AUTH,
     concurrent: 'waits',

@@ -47,7 +47,10 @@ export function acceptWebSockets(app: FastifyInstance, maxMessageBytes: number):
 
 /** True for requests that become a WebSocket; others with an `Upgrade` are answered as usual. */
 export function isWebSocket({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket' && /^\/v1\/(?:realtime|listen)\/?(?:\?|$)/.test(url ?? '');
+  return (
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    /^\/(?:v1\/(?:realtime|listen)|v2\/listen)\/?(?:\?|$)/.test(url ?? '')
+  );
 }
 
 /** The dependencies of every live route. */

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { LiveEvent } from '@jyutsing/contracts/live-recognition';
+import { createTurns, endConfidence, type Turn, type TurnThresholds } from './turns.ts';
+
+const speechStart = (segment: number, startMs: number): LiveEvent => ({ type: 'speech-start', segment, startMs });
+const delta = (segment: number, text: string): LiveEvent => {
+  return { type: 'segment-delta', segment, stableText: '', text, language: 'cantonese' };
+};
+const segmentEnd = (
+  segment: number,
+  text: string,
+  endMs: number,
+  reason: 'silence' | 'commit' = 'silence',
+): LiveEvent => {
+  const place = { startMs: 0, endMs, words: [], confidence: null };
+  return { type: 'segment-end', segment, reason, text, language: 'cantonese', ...place };
+};
+
+function follow(thresholds: Partial<TurnThresholds> = {}) {
+  const shown: Turn[] = [];
+  const turns = createTurns(
+    () => ({ eager: null, end: 0.7, timeoutMs: 5_000, ...thresholds }),
+    (turn) => shown.push(turn),
+  );
+  return { ...turns, events: () => shown.map(({ event, index, text }) => [event, index, text]) };
+}
+
+it('a turn ends sooner after a final particle than after a word that something follows', () => {
+  expect(endConfidence('你食咗飯未呀', 500)).toBeGreaterThan(endConfidence('你食咗飯', 500));
+  expect(endConfidence('我想去但係', 500)).toBeLessThan(endConfidence('我想去', 500));
+  expect(endConfidence('I would like the', 500)).toBeLessThan(endConfidence('I would like tea', 500));
+  expect(endConfidence('好', 0)).toBeLessThan(0.3);
+  expect(endConfidence('我想去但係', 10_000)).toBe(1);
+});
+
+it('starts, updates and ends', () => {
+  const turns = follow();
+  turns.take(speechStart(0, 100), 400);
+  turns.take(delta(0, '今日'), 800);
+  turns.take(segmentEnd(0, '今日熱', 1_000), 1_300);
+  turns.heard(1_500);
+  turns.heard(1_900);
+  expect(turns.events()).toEqual([
+    ['StartOfTurn', 0, ''],
+    ['Update', 0, '今日'],
+    ['EndOfTurn', 0, '今日熱'],
+  ]);
+});
+
+it('resumes after an eager end, and goes on with the same text', () => {
+  const turns = follow({ eager: 0.4 });
+  turns.take(speechStart(0, 0), 100);
+  turns.take(segmentEnd(0, '今日', 1_000), 1_300);
+  turns.take(speechStart(1, 1_500), 1_600);
+  turns.heard(9_000);
+  turns.take(segmentEnd(1, '好熱呀', 2_500), 2_800);
+  turns.heard(3_500);
+  expect(turns.events()).toEqual([
+    ['StartOfTurn', 0, ''],
+    ['EagerEndOfTurn', 0, '今日'],
+    ['TurnResumed', 0, '今日'],
+    ['EagerEndOfTurn', 0, '今日好熱呀'],
+    ['EndOfTurn', 0, '今日好熱呀'],
+  ]);
+});
+
+it('ends when it is forced, after the longest pause, and at the end', () => {
+  const forced = follow();
+  forced.take(speechStart(0, 0), 0);
+  forced.take(segmentEnd(0, '好', 500, 'commit'), 500);
+  expect(forced.events().at(-1)).toEqual(['EndOfTurn', 0, '好']);
+  const late = follow({ end: 0.9, timeoutMs: 500 });
+  late.take(speechStart(0, 0), 0);
+  late.take(segmentEnd(0, '但係', 500), 800);
+  late.heard(1_000);
+  expect(late.events().at(-1)).toEqual(['EndOfTurn', 0, '但係']);
+  const open = follow();
+  open.take(speechStart(0, 0), 0);
+  open.finish(100);
+  expect(open.events().at(-1)).toEqual(['EndOfTurn', 0, '']);
+});
