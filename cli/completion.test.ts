@@ -53,7 +53,7 @@ test('bash uses the script for the command, and file names where nothing else fi
 });
 
 test('the scripts name every command, with its description in fish', () => {
-  for (const name of ['transcribe', 'speak', 'score', 'summarize', 'search', 'listen', 'doctor', 'usage']) {
+  for (const name of ['transcribe', 'watch', 'speak', 'score', 'summarize', 'search', 'listen', 'doctor', 'usage']) {
     expect(scripts['zsh']).toContain(`" ${name}"`);
     expect(scripts['fish']).toMatch(
       new RegExp(`^complete -c jyutsing -f -n '__fish_use_subcommand' -a ${name} -d '.+'$`, 'm'),

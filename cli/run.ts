@@ -24,6 +24,7 @@ import { addSummarizeCommand } from './summarize.ts';
 import { addTranscribeCommand } from './transcribe.ts';
 import { addUsageCommand } from './usage.ts';
 import { addVoiceCommands } from './voices.ts';
+import { addWatchCommand } from './watch.ts';
 
 /** Exit status for a wrong command, option or argument, as other programs have it. */
 const WRONG_USE = 2;
@@ -50,6 +51,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
     });
   addConnectionOptions(program);
   addTranscribeCommand(program);
+  addWatchCommand(program);
   addSpeakCommand(program);
   addScoreCommand(program);
   addAlignCommand(program);

@@ -22,7 +22,7 @@ import { Interrupted } from './signals.ts';
 import { submitRecording } from './submit-recording.ts';
 import { wholeNumber } from './whole-number.ts';
 
-const FORMATS = ['txt', 'srt', 'vtt', 'md', 'json', 'docx', 'apkg'] as const;
+const FORMATS = ['txt', 'srt', 'vtt', 'json', 'md', 'docx', 'apkg'] as const;
 const TRANSLATIONS = ['english', 'mandarin', 'written_chinese', 'japanese', 'korean'] as const;
 /** Files that are no text. */
 const BINARY: readonly Format[] = ['docx', 'apkg'];
@@ -30,7 +30,7 @@ type Format = (typeof FORMATS)[number];
 const STDIN = '-';
 const THRESHOLD = numberWithin({ min: 0, max: 2, aboveMin: true });
 
-type Flags = {
+export type Flags = {
   format: Format;
   out?: string;
   /** `out` is one file, not a folder. */
@@ -53,15 +53,9 @@ type Flags = {
 };
 type GivenFlags = Omit<Flags, 'isFile'>;
 
-/** `transcribe <recordings…>`. */
-export function addTranscribeCommand(program: Command): void {
-  program
-    .command('transcribe')
-    .description('turn recordings into text or subtitles')
-    .argument(
-      '<recordings...>',
-      'files of sound or video, folders of them, addresses (https://…), or - for standard input',
-    )
+/** The options that decide about a transcript and its file. */
+export function addTranscriptOptions(command: Command): Command {
+  return command
     .addOption(new Option('-f, --format <format>', 'what to write').choices(FORMATS).default('txt'))
     .option('-o, --out <path>', 'a folder: write a file for each new recording; or a file, such as x.srt')
     .option('-l, --language <language>', 'cantonese (default), mandarin, english or auto', spokenLanguage)
@@ -79,7 +73,17 @@ export function addTranscribeCommand(program: Command): void {
     .option('--model <model>', 'a recognition model of `jyutsing models list`')
     .addOption(new Option('--translate <language>', 'write the translation').choices(TRANSLATIONS))
     .option('--bilingual', 'with --translate: the text and its translation')
-    .option('-j, --jobs <count>', 'recordings at a time', wholeNumber, 4)
+    .option('-j, --jobs <count>', 'recordings at a time', wholeNumber, 4);
+}
+
+/** `transcribe <recordings…>`. */
+export function addTranscribeCommand(program: Command): void {
+  addTranscriptOptions(program.command('transcribe'))
+    .description('turn recordings into text or subtitles')
+    .argument(
+      '<recordings...>',
+      'files of sound or video, folders of them, addresses (https://…), or - for standard input',
+    )
     .option('--again', 'also recordings that are done')
     .addHelpText(
       'after',
@@ -137,7 +141,7 @@ async function openTarget(flags: Flags): Promise<TranscriptFolder | null> {
   return flags.isFile ? await openTranscriptFile(flags.out) : await openTranscriptFolder(flags.out, settingsOf(flags));
 }
 
-type Work = Connection & {
+export type Work = Connection & {
   command: Command;
   flags: Flags;
   folder: TranscriptFolder | null;
@@ -152,7 +156,7 @@ type Outcome = { source: string; text: string | null; hasFailed: boolean; isFall
 
 const NOTICES = { cut_off: 'ends too early', one_channel: 'has a single channel' } as const;
 
-async function transcribeOne(source: string, work: Work): Promise<Outcome> {
+export async function transcribeOne(source: string, work: Work): Promise<Outcome> {
   const { client, command, flags, folder, progress, signal } = work;
   const bar = progress.add(source === STDIN ? 'standard input' : source);
   const place = await folder?.placeFor(source, flags.format);
@@ -242,6 +246,6 @@ function printText({ source, text }: Outcome, index: number, count: number, comm
  * Returns the settings that decide the content of a transcript: a file made with other values is
  * out of date.
  */
-function settingsOf({ jobs: _jobs, out: _out, isFile: _isFile, again: _again, ...settings }: Flags): string {
+export function settingsOf({ jobs: _jobs, out: _out, isFile: _isFile, again: _again, ...settings }: Flags): string {
   return JSON.stringify(Object.entries(settings).toSorted());
 }

@@ -29,7 +29,8 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
   const list = join(path, LIST);
   /** Origin by the name of the file. */
   const origins = await readOrigins(list);
-  const taken = new Set<string>();
+  /** The source of each file by its name. */
+  const taken = new Map<string, string>();
   let saving = Promise.resolve();
   const save = () => (saving = saving.then(() => replaceFile(list, `${JSON.stringify(origins, null, 2)}\n`)));
 
@@ -37,8 +38,9 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
     async placeFor(source, extension) {
       const short = `${basename(source, extname(source)) || 'recording'}.${extension}`;
       // a.wav and a.mp3 in one folder become a.txt and a.mp3.txt.
-      const name = taken.has(short) ? `${basename(source)}.${extension}` : short;
-      taken.add(name);
+      const isOthers = (taken.get(short) ?? source) !== source;
+      const name = isOthers ? `${basename(source)}.${extension}` : short;
+      taken.set(name, source);
       const file = join(path, name);
       const origin = createHash('sha256')
         .update(JSON.stringify([source, await stateOf(source), settings]))

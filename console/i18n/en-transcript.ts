@@ -13,6 +13,9 @@ export const transcript = {
   format: 'Format',
   preview: 'Preview',
   formats: {
+    md: 'Markdown: a paragraph for each turn',
+    docx: 'Word document: a paragraph for each turn, with the translation below',
+    apkg: 'Anki deck: a card for each sentence, with its sound if the recording was kept',
     srt: 'Subtitles for players and video editors.',
     vtt: 'Subtitles for web pages.',
     txt: 'Plain text, one paragraph for each turn.',

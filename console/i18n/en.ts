@@ -1,5 +1,6 @@
 import { settings } from './en-settings.ts';
 import { speaking } from './en-speaking.ts';
+import { after } from './en-after.ts';
 import { transcript } from './en-transcript.ts';
 import { counted, inEnglish } from './numbers.ts';
 
@@ -234,6 +235,7 @@ export const en = {
     unnamed: (moment: string, length: string) => `Recording of ${moment} · ${length}`,
   },
   transcript,
+  after,
   corpora: {
     title: 'Word lists',
     lead: 'Names and terms that are likely to be said. They tell transcription which of the characters that sound alike are meant.',

@@ -3,6 +3,7 @@ import { inChinese } from './numbers.ts';
 import { settings } from './zh-hk-settings.ts';
 import { shipped } from './zh-hk-shipped.ts';
 import { speaking } from './zh-hk-speaking.ts';
+import { after } from './zh-hk-after.ts';
 import { transcript } from './zh-hk-transcript.ts';
 
 /** 主控台的中文文字（香港書面語）。 */
@@ -222,6 +223,7 @@ export const zhHk: typeof en = {
     unnamed: (moment, length) => `${moment} 的錄音 · ${length}`,
   },
   transcript,
+  after,
   corpora: {
     title: '詞庫',
     lead: '錄音中可能出現的人名和用語。轉寫遇到同音字時，會按詞庫選字。',

@@ -2708,6 +2708,17 @@ export type components = {
      * @default 0.9
      */
     Temperature: number;
+    /** @enum {string} */
+    PlanField:
+      | 'free'
+      | 'starter'
+      | 'pro'
+      | 'small'
+      | 'keeps-little'
+      | 'stores-little'
+      | 'slow'
+      | 'one-at-a-time'
+      | 'talkative';
     AccountField: {
       /** Format: uuid */
       id: string;
@@ -3515,7 +3526,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path?: never;
@@ -4289,7 +4300,7 @@ export interface operations {
         output_format?: string;
       };
       header?: {
-        /** @description At most 255 printable ASCII characters. 422 when it was sent before with another request. */
+        /** @description 422 when reused for another request. */
         'idempotency-key'?: components['parameters']['IdempotencyKey'];
       };
       path: {
@@ -5794,8 +5805,7 @@ export interface operations {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
           name: components['schemas']['NameField'];
-          /** @enum {string} */
-          plan: 'free' | 'starter' | 'pro';
+          plan: components['schemas']['PlanField'];
         };
       };
     };
@@ -5837,8 +5847,7 @@ export interface operations {
       content: {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @enum {string} */
-          plan?: 'free' | 'starter' | 'pro';
+          plan?: components['schemas']['PlanField'];
           /** @description A blocked account gets 401. */
           blocked?: boolean;
         };

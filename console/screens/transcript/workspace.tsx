@@ -6,6 +6,7 @@ import { text } from '#console/core/text.ts';
 import { Button, Choices, IconButton } from '#console/ui/button.tsx';
 import { FallbackBanner } from '#console/ui/model-banner.tsx';
 import { Banner, Empty } from '#console/ui/parts.tsx';
+import { About } from './about.tsx';
 import { CorrectionNote } from './correction-note.tsx';
 import { DoubtTools } from './doubt-tools.tsx';
 import { nextDoubt } from './doubts.ts';
@@ -26,7 +27,7 @@ import { Waveform } from './waveform.tsx';
 
 const STEP_SECONDS = 5;
 
-type Window = 'export' | 'shortcuts' | 'recognized';
+type Window = 'about' | 'export' | 'shortcuts' | 'recognized';
 
 /** A transcript that is read, heard and corrected. */
 export function Workspace({
@@ -119,6 +120,7 @@ export function Workspace({
       />
       <CorrectionNote />
       {mode.value === 'edit' ? <SegmentMenu editor={editor} /> : null}
+      {opened.value === 'about' ? <About id={id} editor={editor} player={player} onClose={close} /> : null}
       {opened.value === 'export' ? <Export id={id} editor={editor} onClose={close} /> : null}
       {opened.value === 'shortcuts' ? <Shortcuts onClose={close} /> : null}
       {opened.value === 'recognized' ? <Recognized editor={editor} onClose={close} /> : null}
@@ -128,7 +130,7 @@ export function Workspace({
 
 /** The title, how saving goes, and what can be done with the whole transcript. */
 function Head({ editor, onOpen }: { editor: Editor; onOpen: (opened: Window) => void }) {
-  const { transcript, common } = text();
+  const { transcript, common, after } = text();
   const { title } = editor.content.value;
   return (
     <div class="transcript-head">
@@ -150,6 +152,7 @@ function Head({ editor, onOpen }: { editor: Editor; onOpen: (opened: Window) => 
           <IconButton icon="keyboard" label={transcript.shortcuts.title} onClick={() => onOpen('shortcuts')} />
         </span>
         <IconButton icon="history" label={transcript.recognized.title} onClick={() => onOpen('recognized')} />
+        <Button onClick={() => onOpen('about')}>{after.about}</Button>
         <Button kind="primary" icon="download" onClick={() => onOpen('export')}>
           {transcript.export}
         </Button>

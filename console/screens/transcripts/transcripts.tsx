@@ -3,6 +3,7 @@ import type { ScreenProps } from '#console/screens/screens.ts';
 import { TranscriptScreen } from '#console/screens/transcript/transcript.tsx';
 import { Card, PageHead } from '#console/ui/parts.tsx';
 import { RecentList } from './recent-list.tsx';
+import { SearchTranscripts } from './search-transcripts.tsx';
 
 const PAGE = 20;
 
@@ -14,7 +15,9 @@ export function Transcripts({ id }: ScreenProps) {
     <>
       <PageHead title={transcripts.title} lead={transcripts.lead} />
       <Card>
-        <RecentList limit={PAGE} isManaged />
+        <SearchTranscripts>
+          <RecentList limit={PAGE} isManaged />
+        </SearchTranscripts>
       </Card>
     </>
   );

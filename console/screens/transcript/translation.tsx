@@ -1,0 +1,96 @@
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Translation, TranslationLanguage } from '@jyutsing/client';
+import { client } from '#console/core/session.ts';
+import { text } from '#console/core/text.ts';
+import { useAttempt } from '#console/core/use-attempt.ts';
+import { Button } from '#console/ui/button.tsx';
+import { SelectField, Switch } from '#console/ui/field.tsx';
+import { FailureBanner, Progress } from '#console/ui/parts.tsx';
+import type { Editor } from './editor.ts';
+
+const LANGUAGES = ['written_chinese', 'english', 'mandarin', 'japanese', 'korean'] as const;
+const POLL_MS = 1_500;
+
+/** The language of a file; null: as it was spoken. `isReady`: the file can be made. */
+export type ChosenLanguage = { language: TranslationLanguage | null; isBilingual: boolean; isReady: boolean };
+
+/** Chooses the language of a file, and has the transcript translated when it is not yet. */
+export function TranslationChoice({
+  id,
+  editor,
+  chosen,
+}: {
+  id: string;
+  editor: Editor;
+  chosen: Signal<ChosenLanguage>;
+}) {
+  const { after } = text();
+  const present = useSignal<readonly Translation[]>([]);
+  const { busy, failure, attempt } = useAttempt<'load' | 'translate'>();
+  const job = client().transcriptions.job(id);
+  const { language, isBilingual } = chosen.value;
+  const current = present.value.find((translation) => translation.language === language);
+  const load = async () => {
+    present.value = await job.translations();
+    const { value } = chosen;
+    const found = present.value.find((translation) => translation.language === value.language);
+    chosen.value = { ...value, isReady: value.language === null || found?.status === 'completed' };
+  };
+  useEffect(() => {
+    void attempt('load', load);
+  }, [language]);
+  const translate = (target: TranslationLanguage) =>
+    attempt('translate', async () => {
+      await editor.save();
+      const timer = setInterval(() => void load().catch(() => {}), POLL_MS);
+      try {
+        await job.translate(target, { pollInterval: POLL_MS });
+      } finally {
+        clearInterval(timer);
+      }
+      await load();
+    });
+  return (
+    <div class="stack">
+      <SelectField
+        label={after.language}
+        value={language ?? 'original'}
+        options={[
+          { value: 'original', label: after.original },
+          ...LANGUAGES.map((value) => ({ value, label: after.languages[value] ?? value })),
+        ]}
+        onChoose={(value) => {
+          const next = LANGUAGES.find((name) => name === value) ?? null;
+          chosen.value = { ...chosen.value, language: next, isReady: next === null };
+        }}
+      />
+      {language === null ? null : (
+        <Switch
+          label={after.bilingual}
+          checked={isBilingual}
+          onChange={(checked) => (chosen.value = { ...chosen.value, isBilingual: checked })}
+        />
+      )}
+      {language === null || chosen.value.isReady || busy.value === 'load' ? null : (
+        <>
+          <p class="muted small-text">
+            {current?.status === 'outdated' ? after.outdated : after.notTranslated} {after.translationCost}
+          </p>
+          <div class="row">
+            <Button kind="primary" disabled={busy.value !== null} onClick={() => void translate(language)}>
+              {after.translate}
+            </Button>
+          </div>
+        </>
+      )}
+      {busy.value === 'translate' ? (
+        <Progress
+          label={after.translating(String(current?.done ?? 0), String(current?.total ?? '…'))}
+          fraction={current === undefined || current.total === 0 ? null : current.done / current.total}
+        />
+      ) : null}
+      {failure.value === null ? null : <FailureBanner of={failure.value} />}
+    </div>
+  );
+}

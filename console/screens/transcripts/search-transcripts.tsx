@@ -1,0 +1,106 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { ListedTranscription } from '@jyutsing/client';
+import { useLoaded } from '#console/core/loaded.ts';
+import { addressOf } from '#console/core/router.ts';
+import { client } from '#console/core/session.ts';
+import { formatMoment, formatTime, text } from '#console/core/text.ts';
+import { Field } from '#console/ui/field.tsx';
+import { Empty, Shown } from '#console/ui/parts.tsx';
+import './search-transcripts.css';
+
+/** Letters that are typed one after another are looked for together. */
+const PAUSE_MS = 300;
+const MOST_SHOWN = 30;
+
+/** A field that looks in all transcripts, and what it found; `children` while it is empty. */
+export function SearchTranscripts({ children }: { children: ComponentChildren }) {
+  const { after } = text();
+  const typed = useSignal('');
+  const query = useSignal('');
+  useEffect(() => {
+    const timer = setTimeout(() => (query.value = typed.value.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed.value]);
+  return (
+    <>
+      <Field label={after.search} hint={after.searchHint}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            type="search"
+            maxLength={500}
+            dir="auto"
+            value={typed.value}
+            onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
+          />
+        )}
+      </Field>
+      {query.value === '' ? children : <Results query={query.value} key={query.value} />}
+    </>
+  );
+}
+
+function Results({ query }: { query: string }) {
+  const { after } = text();
+  const found = useLoaded((signal) => find(query, signal));
+  return (
+    <Shown of={found}>
+      {(transcripts) => (
+        <div role="region" aria-label={after.search}>
+          <p class="muted small-text" role="status">
+            {transcripts.length === 0 ? after.nothing : after.found(transcripts.length)}
+          </p>
+          {transcripts.length === 0 ? <Empty icon="search">{after.nothing}</Empty> : null}
+          <ul class="found">
+            {transcripts.map((transcript) => (
+              <li key={transcript.request_id}>
+                <Found of={transcript} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Shown>
+  );
+}
+
+function Found({ of }: { of: ListedTranscription }) {
+  const { after, common } = text();
+  const { request_id: id, title = '', created_at: createdAt, matches = [], matches_count: count = 0 } = of;
+  return (
+    <a href={addressOf('transcripts', id)}>
+      <strong dir="auto">{title === '' ? common.untitled : title}</strong>
+      <span class="muted small-text"> {formatMoment(createdAt)}</span>
+      {matches.map(({ start, text: written, highlights }) => (
+        <span class="match" key={start}>
+          <span class="muted small-text tabular">{formatTime(start)}</span>
+          <span dir="auto">{marked(written, highlights)}</span>
+        </span>
+      ))}
+      {count > matches.length ? <span class="muted small-text">{after.further(count - matches.length)}</span> : null}
+    </a>
+  );
+}
+
+/** The text with the places that match. */
+function marked(written: string, places: readonly (readonly number[])[]) {
+  const parts = [];
+  let at = 0;
+  for (const [start = 0, end = 0] of places) {
+    parts.push(written.slice(at, start), <mark key={start}>{written.slice(start, end)}</mark>);
+    at = end;
+  }
+  return [...parts, written.slice(at)];
+}
+
+async function find(query: string, signal: AbortSignal): Promise<ListedTranscription[]> {
+  const all: ListedTranscription[] = [];
+  for await (const transcript of client().transcriptions.search(query, { pageSize: MOST_SHOWN, signal })) {
+    all.push(transcript);
+    if (all.length === MOST_SHOWN) break;
+  }
+  return all;
+}

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { unzipSync, strFromU8 } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LanguageModel } from '@jyutsing/contracts/language-model';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
+import { startAfterServer, translated, type AfterServer } from '#test/after-server.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { newRecord, newResult } from '#test/transcription-records.ts';
+import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
+
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+const TEXTS = ['各位早晨，歡迎嚟到今日嘅會議', '我哋今日講下個月嘅預算', '聽日大家記得交計劃'];
+
+let llm: AfterServer;
+let model: LanguageModel;
+let server: TestServer;
+let browser: TestBrowser;
+let key: string;
+
+describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the console', () => {
+  beforeAll(async () => {
+    await buildConsole();
+    llm = await startAfterServer();
+    const settings = { LLM_BASE_URL: llm.baseUrl, LLM_MODEL: 'qwen3:8b' };
+    const env = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings };
+    const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+    model = await engines.open(engines.select('language-model'));
+    server = await startTestServer({
+      consoleDir: CONSOLE_DIST,
+      languageModels: { open: () => Promise.resolve(model), run: (signal, work) => work(signal) },
+    });
+    const account = await server.newAccount('pro');
+    ({ key } = account);
+    const segments = TEXTS.map((text, index) => ({
+      text,
+      startMs: index * 4_000,
+      endMs: index * 4_000 + 3_500,
+      words: [],
+      speaker: 'a',
+      confidence: null,
+    }));
+    const result = { ...newResult(), segments };
+    const change = { status: 'completed', blobKey: null, result, title: '例會', durationMs: 12_000 } as const;
+    await server.store.transcriptions.insert(newRecord(account.id, change));
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser[Symbol.asyncDispose]();
+    await server[Symbol.asyncDispose]();
+    await model.close();
+    await llm.close();
+  });
+
+  it('a transcript is found by jyutping, summarized, translated and saved as a Word document by keyboard', async () => {
+    await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Transcripts' }).click();
+    await page.getByLabel('Search in all transcripts').focus();
+    await page.keyboard.type('zou2 san4');
+    await page.locator('.found mark').waitFor();
+    expect(await page.locator('.found mark').textContent()).toBe('早晨');
+    await page.locator('.found a').focus();
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('button', { name: 'Summarize' }).press('Enter');
+    await page.getByRole('button', { name: 'Write' }).press('Enter');
+    await page.getByText(`佢哋講到${TEXTS[0]}`).waitFor();
+    await page.getByLabel('Ask the transcript').fill('聽日做咩？');
+    await page.keyboard.press('Enter');
+    await page.locator('.statements').getByText(TEXTS[2]!).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Export' }).press('Enter');
+    await page.getByRole('button', { name: 'DOCX' }).press('Enter');
+    await page.getByRole('dialog').getByLabel('Language').selectOption('english');
+    await page.getByRole('button', { name: 'Translate' }).press('Enter');
+    await page.getByRole('button', { name: 'Download' }).waitFor();
+    await page.getByRole('switch', { name: 'Both languages' }).press('Space');
+    await page.evaluate(await readFile(AXE, 'utf8'));
+    const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string; impact: string }[] };
+    expect(violations.filter(({ impact }) => ['serious', 'critical'].includes(impact))).toEqual([]);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).press('Enter');
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('例會.docx');
+    const xml = strFromU8(unzipSync(await readFile(await download.path()))['word/document.xml']!);
+    for (const text of TEXTS) for (const part of [text, translated(text)]) expect(xml).toContain(part);
+  });
+});
