@@ -10,9 +10,9 @@ export type Run = { letters: readonly string[]; words: readonly PlacedWord[]; en
 
 /** The first run of a request is short, for an early beginning; later ones have more melody. */
 const FIRST_LETTERS = 40;
-const MORE_LETTERS = 160;
-/** Longest run without punctuation: the graph was trained on texts of up to 500 letters. */
-const MOST_LETTERS = 300;
+const MORE_LETTERS = 100;
+/** Longest run without punctuation: memory grows with it, and the graph knows 500 letters. */
+const MOST_LETTERS = 200;
 const MARKS: Readonly<Record<PhraseEnding, string>> = {
   none: '',
   comma: ',',
