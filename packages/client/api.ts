@@ -1247,7 +1247,7 @@ export type paths = {
     post?: never;
     /**
      * Delete an account with all its data
-     * @description Records, recordings, corpora, voices, keys, quotas and the webhook secret. Running work ends. Cannot be undone.
+     * @description Running work ends. Cannot be undone.
      */
     delete: operations['deleteAccount'];
     options?: never;
@@ -4632,7 +4632,7 @@ export interface operations {
   pollTranscription: {
     parameters: {
       query?: {
-        /** @description The `request_id` of the submission. */
+        /** @description The `request_id`. */
         id?: string;
       };
       header?: never;

@@ -137,8 +137,7 @@ function addDeletion(add: AddAdminRoute, { administration, blobs }: RouteDeps): 
     docs: {
       operationId: 'deleteAccount',
       summary: 'Delete an account with all its data',
-      description:
-        'Records, recordings, corpora, voices, keys, quotas and the webhook secret. Running work ends. Cannot be undone.',
+      description: 'Running work ends. Cannot be undone.',
       params: IdParameter,
       ok: SuccessAnswer,
     },

@@ -73,7 +73,7 @@ export const Record = z
   )
   .meta({ id: 'Transcription' });
 
-export const PollQuery = z.object({ id: z.string().optional().describe('The `request_id` of the submission.') });
+export const PollQuery = z.object({ id: z.string().optional().describe('The `request_id`.') });
 
 export const RecordAnswer = z
   .object({ success: z.literal(true), transcription: Record })
