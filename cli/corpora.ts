@@ -86,7 +86,7 @@ function addImportCommand(corpora: Command): void {
     .action(async (file: string, { account, replace, ...texts }: ImportOptions, command: Command) => {
       const { name, description = '', language = null } = texts;
       if (replace === undefined && name === undefined) command.error('A new corpus needs a name: add --name.');
-      const entries = readCorpusFile(await readBytes(file));
+      const entries = await readCorpusFile(await readBytes(file));
       await withLibrary(command, account, async (library, accountId) => {
         const corpus =
           replace === undefined

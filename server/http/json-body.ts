@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import { bodyKey, headerKey, type Caller } from './authentication.ts';
 import { parseFields } from './fields.ts';
@@ -66,7 +67,7 @@ export async function readKeyedBody(
     ({ bytes, isWhole } = await body.readTo(maxBytes));
     if (!isWhole) throw tooLarge();
   }
-  const parsed = parseJson(isWhole ? decode(bytes) : start, request, limits);
+  const parsed = await parseJson(isWhole ? decode(bytes) : start, request, limits);
   const secret = secretOf(parsed.apiKey);
   const read: KeyedBody = {
     bytes,
@@ -133,8 +134,9 @@ export function isDeclaredAsJson({ headers }: FastifyRequest): boolean {
 
 type ParsedJson = Pick<JsonOutline, 'apiKey'> & ({ object: object; refusal: null } | { refusal: AppError });
 
-function parseJson(text: string, request: FastifyRequest, limits: JsonLimits): ParsedJson {
+async function parseJson(text: string, request: FastifyRequest, limits: JsonLimits): Promise<ParsedJson> {
   const { exceeded, apiKey } = outlineJson(text, limits);
+  await yieldToEventLoop();
   const refuse = (message: string) => ({ apiKey, refusal: new AppError('invalid_request', message) });
   if (text.trim() === '') return refuse('The body is empty; send a JSON object.');
   if (exceeded === 'depth') return refuse(`The body is nested more than ${limits.depth} levels deep.`);

@@ -27,6 +27,14 @@ type AnswerHeader = { description: string; type: 'string' | 'integer' | 'number'
 
 /** A key in a header; for `security` of a route. */
 export const HEADER_KEY = [{ apiKeyHeader: [] }, { bearer: [] }];
+/** Some routes need no key where only this machine reaches the service. */
+export function securityOf<Security>(
+  { auth, body }: { auth: { keyless?: 'locally' }; body: { security: readonly Security[] } },
+  isLocal: boolean,
+) {
+  return auth.keyless === 'locally' && isLocal ? [{}, ...body.security] : body.security;
+}
+
 /** A key in a header or in the field `api_key`, for which OpenAPI has no security scheme. */
 export const HEADER_OR_FIELD_KEY = [...HEADER_KEY, {}];
 

@@ -16,7 +16,7 @@ import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import type { ServerDeps } from './deps.ts';
 import { logError } from './errors.ts';
 import { IdempotencyHeaders } from './idempotency-key.ts';
-import { HEADER_KEY } from './openapi.ts';
+import { HEADER_KEY, securityOf } from './openapi.ts';
 import { errorResponses, KEY_ERRORS } from './openapi-errors.ts';
 import type { RouteQuota } from './quota.ts';
 import { RequestContext, type RouteContext } from './request-context.ts';
@@ -104,7 +104,10 @@ export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRou
           url,
           ...route.options,
           // Documented once, or generated clients would have a method for each path.
-          schema: url === first ? { ...schemaOf(route, aliases), ...securityOf(route, deps) } : { hide: true },
+          schema:
+            url === first
+              ? { ...schemaOf(route, aliases), security: securityOf(route, deps.config.isLocal) }
+              : { hide: true },
           config: { ...route.body.config, ...route.config },
           handler: (request, reply) => serve(deps, route, request, reply),
         });
@@ -124,12 +127,6 @@ function schemaOf<Input, Result>({ docs, body, concurrent, quota }: Route<Input,
     ...(body.schema === undefined ? {} : { body: body.schema }),
     response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...limited, ...charged, ...errors) },
   };
-}
-
-/** Some routes need no key where only this machine reaches the service. */
-function securityOf<Input, Result>({ auth, body }: Route<Input, Result>, { config }: PipelineDeps) {
-  const isOptional = auth.keyless === 'locally' && config.isLocal;
-  return { security: isOptional ? [{}, ...body.security] : body.security };
 }
 
 async function serve<Input, Result>(

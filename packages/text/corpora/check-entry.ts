@@ -12,6 +12,7 @@ const MAX_TEXT_CHARS = 40;
  * square of a run of combining marks.
  */
 const MAX_RAW_UNITS = 4 * MAX_TEXT_CHARS;
+const MAX_SEARCHED_UNITS = 10_000;
 const MAX_WEIGHT = 10;
 const HAN = /\p{Script=Han}/gu;
 const HAN_OR_LATIN = /[\p{Script=Han}\p{Script=Latin}]/u;
@@ -50,6 +51,8 @@ type Checked<T> = { value: T } | { problem: string };
 
 function checkText(raw: unknown): Checked<string> {
   if (typeof raw !== 'string') return { problem: 'has no text' };
+  // Megabytes in one text are not searched for characters that do not count.
+  if (raw.length > MAX_SEARCHED_UNITS) return tooLong(raw.length);
   const shown = raw.replace(ZERO_WIDTH, '').trim().replaceAll(/ +/g, ' ');
   if (shown === '') return { problem: 'has no text' };
   if (shown.length > MAX_RAW_UNITS) return tooLong([...shown].length);

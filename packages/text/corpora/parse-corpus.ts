@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { checkEntry, type RawEntry } from './check-entry.ts';
@@ -29,11 +30,21 @@ type Column = (typeof COLUMNS)[number];
  * `invalid_parameter` with the lines that are wrong.
  */
 export function parseCorpusTsv(text: string): ParsedCorpus {
+  return inOneGo(linesOf(text));
+}
+
+/** The same, with turns for other work of the process. */
+export function parseCorpusTsvInTurns(text: string): Promise<ParsedCorpus> {
+  return inTurns(linesOf(text));
+}
+
+function* linesOf(text: string): Steps {
   const collected = collector('line');
   let columns: readonly Column[] | null = null;
   const lines = text.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/, MAX_LINES + 1);
   if (lines.length > MAX_LINES) throw tooManyEntries();
   for (const [index, line] of lines.entries()) {
+    if (index % STEP === 0) yield;
     if (line.startsWith('#') || line.trim() === '') continue;
     if (line.length > MAX_LINE_UNITS) {
       if (!collected.add(index + 1, `has more than ${MAX_LINE_UNITS.toLocaleString('en')} characters`)) break;
@@ -55,18 +66,47 @@ export function parseCorpusTsv(text: string): ParsedCorpus {
  * counts. Throws `invalid_parameter` with the positions of wrong entries, counted from 1.
  */
 export function parseCorpusJson(value: unknown): ParsedCorpus {
+  return inOneGo(entriesOf(value));
+}
+
+/** The same, with turns for other work of the process. */
+export function parseCorpusJsonInTurns(value: unknown): Promise<ParsedCorpus> {
+  return inTurns(entriesOf(value));
+}
+
+function* entriesOf(value: unknown): Steps {
   const list = listOf(value);
   if (list === null) {
     throw new AppError('invalid_parameter', 'Send the corpus as a list of entries, each with "text".');
   }
   const collected = collector('entry');
   for (const [index, value] of list.entries()) {
+    if (index % STEP === 0) yield;
     const raw = isRecord(value)
       ? { text: value['text'], jyutping: value['jyutping'], weight: value['weight'] }
       : 'is no object with "text"';
     if (!collected.add(index + 1, raw)) break;
   }
   return collected.finish();
+}
+
+/** Entries between two turns. */
+const STEP = 100;
+type Steps = Generator<undefined, ParsedCorpus, undefined>;
+
+function inOneGo(steps: Steps): ParsedCorpus {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+async function inTurns(steps: Steps): Promise<ParsedCorpus> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await yieldToEventLoop();
+  }
 }
 
 function listOf(value: unknown): readonly unknown[] | null {

@@ -13,7 +13,7 @@ const corpus = (entries: CorpusEntry[]): Corpus => ({
   entries,
 });
 
-test('a written file is read with the same entries', () => {
+test('a written file is read with the same entries', async () => {
   const entries = [
     { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 },
     { text: '燒賣', jyutping: null, weight: 2.5 },
@@ -25,23 +25,23 @@ test('a written file is read with the same entries', () => {
     // In the first line this would be read as the header.
     { text: 'text', jyutping: null, weight: 1 },
   ];
-  expect(readCorpusFile(bytes(formatCorpusTsv(corpus(entries))))).toEqual(entries);
-  for (const entry of entries) expect(readCorpusFile(bytes(formatCorpusTsv(corpus([entry]))))).toEqual([entry]);
-  expect(readCorpusFile(bytes(formatCorpusTsv(corpus([]))))).toEqual([]);
+  expect(await readCorpusFile(bytes(formatCorpusTsv(corpus(entries))))).toEqual(entries);
+  for (const entry of entries) expect(await readCorpusFile(bytes(formatCorpusTsv(corpus([entry]))))).toEqual([entry]);
+  expect(await readCorpusFile(bytes(formatCorpusTsv(corpus([]))))).toEqual([]);
 });
 
-test('JSON is detected by its content: a list, or an object with one', () => {
+test('JSON is detected by its content: a list, or an object with one', async () => {
   const entry = { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 };
   for (const value of [[entry], { entries: [entry] }]) {
     for (const before of ['', ' \n', '\u{FEFF}']) {
-      expect(readCorpusFile(bytes(before + JSON.stringify(value)))).toEqual([entry]);
+      expect(await readCorpusFile(bytes(before + JSON.stringify(value)))).toEqual([entry]);
     }
   }
 });
 
-test('a spreadsheet in UTF-16 is read', () => {
+test('a spreadsheet in UTF-16 is read', async () => {
   const file = Buffer.from('\u{FEFF}text\tjyutping\r\n蝦餃\thaa1 gaau2\r\n', 'utf16le');
-  expect(readCorpusFile(file)).toEqual([{ text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 }]);
+  expect(await readCorpusFile(file)).toEqual([{ text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 }]);
 });
 
 test.each([
@@ -57,8 +57,8 @@ test.each([
   [bytes('[{"text": "蝦餃", "weight": 1e999}]'), 'invalid_parameter', /entry 1.*weight/],
   [bytes('蝦餃\t\t1e999'), 'invalid_parameter', /line 1.*weight/],
   [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), 'invalid_parameter', /UTF-8/],
-])('an invalid file is refused with the reason (case %#)', (file, code, message) => {
-  expect(() => readCorpusFile(file)).toThrow(
+])('an invalid file is refused with the reason (case %#)', async (file, code, message) => {
+  await expect(readCorpusFile(file)).rejects.toThrow(
     expect.objectContaining({ code, message: expect.stringMatching(message) }),
   );
 });

@@ -1,6 +1,7 @@
 import type { Corpus, CorpusEntry } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
-import { parseCorpusJson, parseCorpusTsv } from '@jyutsing/text/corpora/parse-corpus';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import { parseCorpusJsonInTurns, parseCorpusTsvInTurns } from '@jyutsing/text/corpora/parse-corpus';
 import { outlineJson } from '#features/json-outline.ts';
 
 /** Values exceed what the most entries need, so that those are refused for their number. */
@@ -11,14 +12,15 @@ export const CORPUS_JSON_LIMITS = { depth: 64, values: 200_000 } as const;
  * a byte order mark, which spreadsheets write as "Unicode text". Throws `invalid_parameter` that
  * names the wrong lines or entries, and `invalid_request` for malformed or too large JSON.
  */
-export function readCorpusFile(bytes: Uint8Array): CorpusEntry[] {
+export async function readCorpusFile(bytes: Uint8Array): Promise<CorpusEntry[]> {
   const text = decode(bytes);
-  if (!/^\s*[[{]/.test(text)) return parseCorpusTsv(text).entries;
+  if (!/^\s*[[{]/.test(text)) return (await parseCorpusTsvInTurns(text)).entries;
   const { exceeded } = outlineJson(text, CORPUS_JSON_LIMITS);
   if (exceeded !== null) {
     const limit = exceeded === 'depth' ? `${CORPUS_JSON_LIMITS.depth} levels` : `${CORPUS_JSON_LIMITS.values} values`;
     throw new AppError('invalid_request', `The JSON of the file has more than ${limit}.`);
   }
+  await yieldToEventLoop();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -29,8 +31,9 @@ export function readCorpusFile(bytes: Uint8Array): CorpusEntry[] {
 }
 
 /** Reads parsed JSON. Throws `invalid_parameter` that names the wrong entries. */
-export function readCorpusEntries(value: unknown): CorpusEntry[] {
-  return parseCorpusJson(value).entries;
+export async function readCorpusEntries(value: unknown): Promise<CorpusEntry[]> {
+  await yieldToEventLoop();
+  return (await parseCorpusJsonInTurns(value)).entries;
 }
 
 /** The corpus as a file in the format of the shipped ones, which `readCorpusFile` reads. */

@@ -35,17 +35,17 @@ export function corpusBody(bodies: Readonly<Record<string, z.ZodType>>, limits: 
     otherLimits: { maxBytes: MAX_CORPUS_BYTES, maxValues: CORPUS_JSON_LIMITS.values, isStrict: true },
     parse: async ({ fields, file }) => ({
       fields: parseTextFields(Object.fromEntries(fields)),
-      entries: file === null ? null : readCorpusFile(await readFile(file.path)),
+      entries: file === null ? null : await readCorpusFile(await readFile(file.path)),
     }),
     isOtherType: isTsv,
-    parseOther(request, body) {
+    async parseOther(request, body) {
       if (isTsv(request)) {
-        return { fields: parseTextFields(request.query), entries: readCorpusFile(body.bytes) };
+        return { fields: parseTextFields(request.query), entries: await readCorpusFile(body.bytes) };
       }
       if ((request.headers['content-type'] ?? '') !== '' && !isDeclaredAsJson(request))
         throw new AppError('unsupported_media_type', OTHER_TYPE);
       const { fields, entries } = parseJsonBody(body.object());
-      return { fields, entries: entries === undefined ? null : readCorpusEntries(entries) };
+      return { fields, entries: entries === undefined ? null : await readCorpusEntries(entries) };
     },
   });
 }

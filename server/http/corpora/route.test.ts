@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readDocument } from '#test/http/openapi-document.ts';
 import { form, json, send, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
+import { longestTurnMs } from '#test/http/longest-turn.ts';
 import { PUBLIC_CORPUS, startTestServer, type TestServer } from '#test/http/start-server.ts';
+
+/** Processor time; the client of the test, which is in the same process, takes a part of it. */
+const LONGEST_TURN_MS = 50;
 
 let server: TestServer;
 let key: string;
@@ -361,4 +365,24 @@ test('the documentation names every body, and every type of it', async () => {
   expect(Object.keys(put['requestBody']!['content']!)).toEqual(types);
   expect(JSON.stringify(put['parameters'])).toContain('"version"');
   expect(put['responses']!['409']!['description']).toContain('conflict');
+});
+
+const han = (index: number) => String.fromCodePoint(0x4e00 + (index % 8_000), 0x4e00 + ((index * 7) % 8_000));
+const corpusOf = (count: number, entry: (index: number) => object) =>
+  JSON.stringify({ name: '大', entries: Array.from({ length: count }, (_, index) => entry(index)) });
+
+test('five megabytes of JSON do not hold up other requests', async () => {
+  const bodies = {
+    'long entries': corpusOf(20_000, (index) => ({ text: han(index) + han(index * 13) + '字'.repeat(30) })),
+    'one text': JSON.stringify({ name: '大', entries: [{ text: 'x'.repeat(4_900_000) }] }),
+    'wrong entries': corpusOf(20_000, () => ({ text: '?'.repeat(150), jyutping: 'a'.repeat(50) })),
+    escapes: `{"name":"大","entries":[{"text":"${String.raw`\u4e00`.repeat(800_000)}"}]}`,
+  };
+  const slow: string[] = [];
+  for (const [name, body] of Object.entries(bodies)) {
+    const bytes = new TextEncoder().encode(body);
+    const turnMs = await longestTurnMs(async () => void (await sendText('POST', '', 'application/json', bytes)));
+    if (turnMs > LONGEST_TURN_MS) slow.push(`${name}: ${turnMs.toFixed(0)} ms`);
+  }
+  expect(slow).toEqual([]);
 });
