@@ -27,7 +27,7 @@ async function secondsOfSpeech(sentences: number): Promise<Uint8Array> {
 }
 
 /** Work ends within this drain time on a busy machine, too. */
-const UNHURRIED = { DRAIN_SECONDS: '100' };
+const UNHURRIED = { DRAIN_SECONDS: '100', WORKERS: '1' };
 
 /** Resolves once a transcription with this id exists. */
 async function accepted(baseUrl: string, id: string): Promise<void> {
@@ -44,13 +44,13 @@ it('a stopping server answers the calls that wait', async () => {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'), UNHURRIED);
   const id = randomUUID();
-  const form = submission(await secondsOfSpeech(24));
+  const form = submission(await secondsOfSpeech(12));
   const answer = request(`${service.baseUrl}/speech-to-text`, { ...form, headers: { 'x-request-id': id } });
   await accepted(service.baseUrl, id);
   const exit = service.stop();
   const { status, body } = await answer;
   expect(status).toBe(200);
-  expect(Array.from(String(body['text'])).length).toBeGreaterThan(24);
+  expect(Array.from(String(body['text'])).length).toBeGreaterThan(12);
   expect(await exit).toBe(0);
 });
 
@@ -58,7 +58,7 @@ it('work interrupted by a stop is finished after the next start', async () => {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const service = await startService(dataDir, { DRAIN_SECONDS: '0', WORKERS: '1' });
-  const audio = await secondsOfSpeech(24);
+  const audio = await secondsOfSpeech(8);
   const submitted = await Promise.all(
     // Unique hints make three requests.
     ['a', 'b', 'c'].map((context) =>
@@ -86,7 +86,7 @@ async function beginPost(baseUrl: string, path: string, headers: Record<string, 
 // Both wait for limits of time.
 it.concurrent('a stopping server accepts an upload that takes a part of the drain time', async ({ expect }) => {
   await using folder = await temporaryFolder();
-  const service = await startService(join(folder.path, 'data'));
+  const service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
   const form = new Response(submission(await secondsOfSpeech(1)).body);
   const type = form.headers.get('content-type') ?? '';
   const body = new Uint8Array(await form.arrayBuffer());
@@ -103,7 +103,7 @@ it.concurrent('a stopping server accepts an upload that takes a part of the drai
 
 it.concurrent('half a request without a key does not make a stop fail', async ({ expect }) => {
   await using folder = await temporaryFolder();
-  const service = await startService(join(folder.path, 'data'), { DRAIN_SECONDS: '1' });
+  const service = await startService(join(folder.path, 'data'), { DRAIN_SECONDS: '1', WORKERS: '1' });
   const headers = { 'content-type': 'application/json', 'content-length': '40' };
   await beginPost(service.baseUrl, '/api/tts', headers, '{"te');
   expect(await service.stop()).toBe(0);
@@ -124,15 +124,15 @@ it.each(postgres)(
     const response = await fetch(`${service.baseUrl}/api/tts-stream`, {
       method: 'POST',
       headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
-      body: JSON.stringify({ text: SENTENCE.repeat(150), voice_id: 'jasmine' }),
+      body: JSON.stringify({ text: SENTENCE.repeat(60), voice_id: 'jasmine' }),
     });
     const reader = response.body!.getReader();
     let bytes = (await reader.read()).value!.length;
     await proxy.refuse();
     const exit = service.stop();
     for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.length;
-    // 1,350 syllables of at least 0.1 s, 16-bit samples
-    expect(bytes).toBeGreaterThan(135 * 24_000 * 2);
+    // 540 syllables of at least 0.1 s, 16-bit samples
+    expect(bytes).toBeGreaterThan(54 * 24_000 * 2);
     expect(await exit).toBe(1);
     expect(service.output()).toMatch(/stopping: .* failed/);
   },
