@@ -167,7 +167,8 @@ it('a lone level tone is told from others once the speaker was heard', async () 
 
 it('a Cantonese score has the documented fields and a diagnosis per syllable', async () => {
   const body = await score(sounds.cantonese, SPOKEN.cantonese.spoken, 'cantonese');
-  const fields = ['success', 'score', 'passed', 'language', 'expectedJyutping', 'transcribedJyutping', 'syllables'];
+  const fields = `success score passed reason insertions omissions language strictness expectedJyutping
+    transcribedJyutping syllables`.split(/\s+/);
   expect(Object.keys(body)).toEqual(fields);
   expect(body.expectedJyutping).toMatch(/^(?:[a-z]+[1-6] ){12}[a-z]+[1-6]$/);
   for (const syllable of body.syllables) {
@@ -185,7 +186,7 @@ it('a Cantonese score has the documented fields and a diagnosis per syllable', a
 it.each(['mandarin', 'english'] as const)('a %s score has the documented fields', async (language) => {
   const { spoken } = SPOKEN[language];
   const body = await score(sounds[language], ` ${spoken}\n`, language);
-  const fields = `success score passed language expectedText transcribedText wordScores accuracyScore fluencyScore
+  const fields = `success score passed reason insertions omissions language expectedText transcribedText wordScores accuracyScore fluencyScore
     integrityScore pronunciationScore ${language === 'english' ? 'words' : 'syllables'}`;
   expect(Object.keys(body).toSorted()).toEqual(fields.split(/\s+/).toSorted());
   expect(body.expectedText).toBe(spoken);
