@@ -2708,17 +2708,6 @@ export type components = {
      * @default 0.9
      */
     Temperature: number;
-    /** @enum {string} */
-    PlanField:
-      | 'free'
-      | 'starter'
-      | 'pro'
-      | 'small'
-      | 'keeps-little'
-      | 'stores-little'
-      | 'slow'
-      | 'one-at-a-time'
-      | 'talkative';
     AccountField: {
       /** Format: uuid */
       id: string;
@@ -5805,7 +5794,8 @@ export interface operations {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
           name: components['schemas']['NameField'];
-          plan: components['schemas']['PlanField'];
+          /** @enum {string} */
+          plan: 'free' | 'starter' | 'pro';
         };
       };
     };
@@ -5847,7 +5837,8 @@ export interface operations {
       content: {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          plan?: components['schemas']['PlanField'];
+          /** @enum {string} */
+          plan?: 'free' | 'starter' | 'pro';
           /** @description A blocked account gets 401. */
           blocked?: boolean;
         };

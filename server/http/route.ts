@@ -123,7 +123,7 @@ function schemaOf<Input, Result>({ docs, body, concurrent, quota }: Route<Input,
   return {
     ...documented,
     ...(quota === undefined ? {} : { headers: IdempotencyHeaders }),
-    ...(aliases.length === 0 ? {} : { 'x-aliases': aliases }),
+    ...(aliases.length === 0 ? {} : { 'x-aliases': aliases.map((path) => path.replaceAll(/:(\w+)/g, '{$1}')) }),
     ...(body.schema === undefined ? {} : { body: body.schema }),
     response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...limited, ...charged, ...errors) },
   };

@@ -119,8 +119,8 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /v1/speech-to-text',
     'POST /v1/stt',
     'POST /v1/text-to-speech',
-    'POST /v1/text-to-speech/:id/stream',
     'POST /v1/text-to-speech/{id}',
+    'POST /v1/text-to-speech/{id}/stream',
     'POST /v1/tts',
     'PUT /api/corpora/{id}',
   ]);
