@@ -12,6 +12,7 @@ import { measureKills } from './kill.ts';
 import { judgeWithSchemathesis } from './schemathesis.ts';
 import { measureSoak } from './soak.ts';
 import { stressSpeech } from './speech.ts';
+import { searchWorst } from './worst.ts';
 
 type Command = { usage: string; run(argument: string | undefined, choice: string | null): Promise<Measurement[]> };
 
@@ -31,6 +32,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   speech: {
     usage: 'speech [speech requests to search for the worst one, 200]',
     run: (steps) => stressSpeech({ steps: Number(steps ?? 200), seed: 1 }),
+  },
+  worst: {
+    usage: 'worst [requests to search for the one that holds the event loop longest, 500]',
+    run: (steps) => searchWorst({ steps: Number(steps ?? 500), seed: 1 }),
   },
   schemathesis: {
     usage: 'schemathesis [--program schemathesis] [--phases examples,coverage,fuzzing,stateful]',

@@ -72,6 +72,7 @@ function tooLong(length: number): { problem: string } {
 function checkJyutping(raw: unknown, hanCount: number): Checked<string | null> {
   if (raw === undefined || raw === null) return { value: null };
   if (typeof raw !== 'string') return { problem: 'its jyutping is not a string' };
+  if (raw.length > MAX_SEARCHED_UNITS) return { problem: `its jyutping has ${raw.length} characters` };
   const parts = raw.split(/\s+/u).filter((syllable) => syllable !== '');
   if (parts.length === 0) return { value: null };
   // A word without Chinese characters has its jyutping for speech alone: any number of syllables.
