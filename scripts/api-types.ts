@@ -19,13 +19,27 @@ export async function generateApiTypes(document: string): Promise<string> {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'openapi.json');
   const output = join(folder.path, 'api.ts');
-  await writeFile(path, document);
+  await writeFile(path, JSON.stringify(withoutPlans(JSON.parse(document))));
   const made = spawnSync(process.execPath, [GENERATOR, path, '--output', output, '--export-type'], {
     encoding: 'utf8',
   });
   if (made.status !== 0) throw new Error(made.stderr + made.stdout);
   const text = await readFile(output, 'utf8');
   return (await format(API_TYPES, text, style)).code;
+}
+
+/** The plans are those of one service, and a client may be used with any. */
+function withoutPlans(document: { components?: { schemas?: Record<string, unknown> } }): object {
+  const { PlanField: _plans, ...schemas } = document.components?.schemas ?? {};
+  const open = { ...document, components: { ...document.components, schemas } };
+  return JSON.parse(JSON.stringify(open), (name, value: unknown) =>
+    name === 'plan' ? asText(value) : value,
+  ) as object;
+}
+
+function asText(schema: unknown): unknown {
+  const isChoice = typeof schema === 'object' && schema !== null && ('enum' in schema || '$ref' in schema);
+  return isChoice ? { type: 'string' } : schema;
 }
 
 /** Reads the document from a service in a process of its own. */

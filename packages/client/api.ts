@@ -5794,8 +5794,7 @@ export interface operations {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
           name: components['schemas']['NameField'];
-          /** @enum {string} */
-          plan: 'free' | 'starter' | 'pro';
+          plan: string;
         };
       };
     };
@@ -5837,8 +5836,7 @@ export interface operations {
       content: {
         'application/json': {
           api_key?: components['schemas']['ApiKeyField'];
-          /** @enum {string} */
-          plan?: 'free' | 'starter' | 'pro';
+          plan?: string;
           /** @description A blocked account gets 401. */
           blocked?: boolean;
         };
