@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { asDiskFull, neededBytes, requireSpace } from './disk-space.ts';
@@ -25,8 +26,16 @@ describe('the space of an installation', () => {
     expect(neededBytes(100, 'tar.bz2')).toBe(260);
   });
 
+  it('leaves what the service keeps free for its work', async () => {
+    const { bavail, bsize } = await statfs(tmpdir());
+    const reserveBytes = 512 * 1024 ** 2;
+    await expect(requireSpace(tmpdir(), bavail * bsize - reserveBytes)).rejects.toMatchObject({
+      code: 'payload_too_large',
+    });
+  });
+
   it('is there for a small file, and missing for one larger than any disk', async () => {
-    await requireSpace(tmpdir(), -200_000_000);
+    await requireSpace(tmpdir(), -600 * 1024 ** 2);
     await expect(requireSpace(tmpdir(), 1e18)).rejects.toMatchObject({
       code: 'payload_too_large',
       message: expect.stringMatching(

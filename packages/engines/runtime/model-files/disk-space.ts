@@ -3,8 +3,11 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { formatBytes } from './format-bytes.ts';
 
-/** Bytes that stay free: a full disk would stop the database of the service. */
-const MARGIN_BYTES = 200_000_000;
+/**
+ * Bytes that stay free: more than the default of DISK_RESERVE_MIB (512), below which the service
+ * refuses uploads.
+ */
+const MARGIN_BYTES = 600 * 1024 ** 2;
 
 /**
  * Unpacked size relative to the archive. Weights hardly compress, but some packages contain them
