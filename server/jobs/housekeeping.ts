@@ -110,8 +110,8 @@ async function clean(
   };
   await inBatches(() => videoCache.deleteExpired());
   await inBatches(() => transcriptions.forgetDeleted(FORGET_BATCH));
-  await inBatches(() => indexTranscripts(services.store, null, INDEX_BATCH));
   if (retentionMs !== null) await deleteExpiredRecords(services, Date.now() - retentionMs, signal);
+  await inBatches(() => indexTranscripts(services, null, INDEX_BATCH));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type {
   FoundSegment,
@@ -13,6 +14,8 @@ import { atomically, fromJson, toJson, type Connection, type Database } from './
 const ROWS_AT_ONCE = 500;
 /** PostgreSQL ranks by reading texts, so only the newest of very many are ranked. */
 const RANKED_BY_READING = 2_000;
+/** UTF-16 units, of at most 3 bytes in UTF-8. */
+const MAX_TOKEN_LENGTH = 500;
 /** A text with one more occurrence in so many characters is a better match. */
 const RANK_LENGTH = 1_000;
 
@@ -110,10 +113,14 @@ const wordsIn = (text: string) => text.split(/\s+/).filter((word) => word !== ''
 /** Every word, and every two neighbors. */
 function* pairsOf(words: readonly string[]): Generator<string> {
   for (const [index, word] of words.entries()) {
-    yield word;
-    if (index > 0) yield `${words[index - 1]!} ${word}`;
+    yield indexed(word);
+    if (index > 0) yield indexed(`${words[index - 1]!} ${word}`);
   }
 }
+
+/** PostgreSQL refuses entries of an index over 2,712 bytes, so a longer token becomes its hash. */
+const indexed = (token: string) =>
+  token.length <= MAX_TOKEN_LENGTH ? token : createHash('sha256').update(token).digest('hex');
 
 const toneless = ({ words }: SearchPhrase): string[] => words.map((word) => word.replace(/[1-6]$/, ''));
 

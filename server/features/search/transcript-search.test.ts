@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toAppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
@@ -5,6 +6,7 @@ import type { TranscriptionResult } from '@jyutsing/contracts/transcription';
 import type { Store } from '#server/store/store.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
+import { createLogger } from '#telemetry/logger.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { indexTranscripts, searchTranscripts, type Search } from './transcript-search.ts';
 
@@ -25,9 +27,11 @@ function resultOf(texts: readonly string[], language: TranscriptionResult['langu
 describe.each(databasesToTest())('the search in transcripts on $name', (database) => {
   let opened: TestStore;
   let store: Store;
+  let services: Parameters<typeof searchTranscripts>[0];
   beforeAll(async () => {
     opened = await openTestStore(database);
     ({ store } = opened);
+    services = { store, logger: createLogger('silent') };
   });
   afterAll(() => opened.close());
 
@@ -38,7 +42,7 @@ describe.each(databasesToTest())('the search in transcripts on $name', (database
     return record.id;
   };
   const find = async (accountId: string, query: string, change: Partial<Search> = {}) =>
-    (await searchTranscripts(store, accountId, { ...SEARCH, query, ...change })).transcripts.map(({ id }) => id);
+    (await searchTranscripts(services, accountId, { ...SEARCH, query, ...change })).transcripts.map(({ id }) => id);
 
   it('finds words, characters of either script and jyutping with and without tones', async () => {
     const account = await newAccount();
@@ -64,7 +68,7 @@ describe.each(databasesToTest())('the search in transcripts on $name', (database
     ];
     const failing: unknown[] = [];
     for (const [query, marked, change] of found) {
-      const { transcripts } = await searchTranscripts(store, account, { ...SEARCH, query, ...change });
+      const { transcripts } = await searchTranscripts(services, account, { ...SEARCH, query, ...change });
       const [match] = transcripts[0]?.matches ?? [];
       const shown = match?.highlights.map(([start, end]) => match.text.slice(start, end));
       if (transcripts.length !== 1 || transcripts[0]?.id !== id || shown?.[0] !== marked) failing.push([query, shown]);
@@ -88,7 +92,7 @@ describe.each(databasesToTest())('the search in transcripts on $name', (database
     const id = await insert(account, ['我哋去', '！', '大嶼山行山']);
     expect(await find(account, '去大嶼')).toEqual([id]);
     expect(await find(account, '行山 我哋')).toEqual([id]);
-    const { transcripts } = await searchTranscripts(store, account, { ...SEARCH, query: '去大嶼' });
+    const { transcripts } = await searchTranscripts(services, account, { ...SEARCH, query: '去大嶼' });
     expect(transcripts[0]?.matches.map(({ startMs, highlights }) => [startMs, highlights])).toEqual([
       [0, [[2, 3]]],
       [4_000, [[0, 2]]],
@@ -100,7 +104,7 @@ describe.each(databasesToTest())('the search in transcripts on $name', (database
     await insert(other, ['秘密計劃'], { title: '秘密計劃' });
     for (const query of ['秘密', 'bei3 mat6', 'bei mat']) expect(await find(account, query)).toEqual([]);
     expect(await find(other, 'bei mat')).toHaveLength(1);
-    expect((await searchTranscripts(store, account, { ...SEARCH, query: '秘密' })).total).toBe(0);
+    expect((await searchTranscripts(services, account, { ...SEARCH, query: '秘密' })).total).toBe(0);
   });
 
   it('finds the text as it was corrected, no longer as it was, and nothing that was deleted', async () => {
@@ -130,7 +134,7 @@ describe.each(databasesToTest())('the search in transcripts on $name', (database
     expect((await find(account, '食飯')).toSorted()).toEqual([once, often, titled].toSorted());
     expect((await find(account, '食飯')).at(-1)).toBe(once);
     expect(await find(account, '食飯', { order: 'newest' })).toEqual([once, titled, often]);
-    const first = await searchTranscripts(store, account, { ...SEARCH, query: '食飯', order: 'newest', limit: 2 });
+    const first = await searchTranscripts(services, account, { ...SEARCH, query: '食飯', order: 'newest', limit: 2 });
     expect([first.hasMore, first.total]).toEqual([true, 3]);
     expect(await find(account, '食飯', { order: 'newest', limit: 2, before: titled })).toEqual([often]);
   });
@@ -153,10 +157,57 @@ describe.each(databasesToTest())('the search in transcripts on $name', (database
   it('makes transcripts of earlier versions searchable, some at a time', async () => {
     const account = await newAccount();
     for (let index = 0; index < 25; index += 1) await insert(account, [`舊錄音${index}`]);
-    const { total, unindexed } = await searchTranscripts(store, account, { ...SEARCH, query: '舊錄音' });
+    const { total, unindexed } = await searchTranscripts(services, account, { ...SEARCH, query: '舊錄音' });
     expect([total, unindexed]).toEqual([20, 5]);
-    while ((await indexTranscripts(store, null, 10)) > 0);
-    expect((await searchTranscripts(store, account, { ...SEARCH, query: '舊錄音' })).total).toBe(25);
+    while ((await indexTranscripts(services, null, 10)) > 0);
+    expect((await searchTranscripts(services, account, { ...SEARCH, query: '舊錄音' })).total).toBe(25);
+  });
+
+  it('finds words of any length, in the title too', async () => {
+    const account = await newAccount();
+    const failing: unknown[] = [];
+    // Hashes of their letters do not repeat, so that no compression makes them short enough.
+    for (const length of [499, 500, 501, 3_000, 9_000]) {
+      const letters = Array.from({ length: length / 60 + 1 }, (_, at) =>
+        createHash('sha256').update(`${length} ${at}`),
+      );
+      const word = letters
+        .map((hash) => hash.digest('hex'))
+        .join('')
+        .slice(0, length);
+      const id = await insert(account, [`前 ${word} ${'é'.repeat(length)} 後`], { title: `${word}x` });
+      for (const query of [word, `"前 ${word}"`, `"${word} ${'é'.repeat(length)}"`, `${word}x`]) {
+        const found = await find(account, query);
+        if (found.length !== 1 || found[0] !== id) failing.push([length, query.slice(0, 10), found]);
+      }
+      if ((await find(account, `${word}y`)).length > 0) failing.push([length, 'another word']);
+    }
+    expect(failing).toEqual([]);
+  });
+
+  it('leaves out and logs one transcript that cannot be saved, and goes on', async () => {
+    const account = await newAccount();
+    const [bad, good] = [await insert(account, ['天氣好熱']), await insert(account, ['天氣好凍'])];
+    const logged: unknown[] = [];
+    const broken: typeof services = {
+      store: {
+        ...store,
+        transcriptSearch: {
+          ...store.transcriptSearch,
+          save: async (id, version, document) => {
+            if (id === bad && document !== null) throw new RangeError('no place for it');
+            await store.transcriptSearch.save(id, version, document);
+          },
+        },
+      },
+      logger: { error: (entry: unknown) => void logged.push(entry) },
+    };
+    const { transcripts, unindexed } = await searchTranscripts(broken, account, { ...SEARCH, query: '天氣' });
+    expect([transcripts.map(({ id }) => id), unindexed]).toEqual([[good], 0]);
+    expect(logged).toMatchObject([{ transcriptionId: bad }]);
+    const { segments } = resultOf(['天氣轉涼']);
+    await store.transcriptions.saveEdit(bad, account, { edit: { segments, speakers: {} }, title: null }, null);
+    expect(await find(account, '轉涼')).toEqual([bad]);
   });
 
   it('reads any query without an error of the database', async () => {

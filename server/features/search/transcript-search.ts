@@ -1,12 +1,16 @@
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import { AppError } from '@jyutsing/contracts/errors';
 import type { SearchOrder, TranscriptSearchRepository } from '#store/repositories/transcript-search.ts';
 import type { TranscriptionRepository } from '#store/repositories/transcriptions.ts';
 import type { SegmentMatch } from './find-matches.ts';
 import type { SearchIn } from './read-query.ts';
 
-type Tables = {
-  transcriptions: Pick<TranscriptionRepository, 'find' | 'findState'>;
-  transcriptSearch: TranscriptSearchRepository;
+type Services = {
+  store: {
+    transcriptions: Pick<TranscriptionRepository, 'find' | 'findState'>;
+    transcriptSearch: TranscriptSearchRepository;
+  };
+  logger: { error(details: object, message: string): void };
 };
 
 /** The most transcripts that a search finds; each page would count the further ones again. */
@@ -38,37 +42,48 @@ export type Search = {
 
 /**
  * Makes the documents of some transcripts whose words are missing or changed. Returns the number;
- * 0: all are there.
+ * 0: all are there. One whose document cannot be made or saved is logged and left out of the search
+ * until it is edited, so that it keeps no other from being found.
  */
 export async function indexTranscripts(
-  { transcriptions, transcriptSearch }: Tables,
+  { store, logger }: Services,
   accountId: string | null,
   limit: number,
 ): Promise<number> {
-  const ids = await transcriptSearch.findUnindexed(accountId, limit);
-  if (ids.length === 0) return 0;
-  // Loaded when it is needed, with dictionaries and the tables of both scripts.
-  const { searchDocumentOf } = await import('./search-document.ts');
+  const ids = await store.transcriptSearch.findUnindexed(accountId, limit);
   for (const id of ids) {
-    // A record that cannot be read must not keep the others from being found.
-    const record = await transcriptions.find(id).catch(() => null);
-    const document = record?.status === 'completed' ? await searchDocumentOf(record) : null;
-    const version = record?.editVersion ?? (await transcriptions.findState(id))?.editVersion;
-    if (version !== undefined) await transcriptSearch.save(id, version, document);
+    try {
+      await indexTranscript(store, id);
+    } catch (cause) {
+      // Such as an outage of the database, after which it is tried again.
+      if (cause instanceof AppError) throw cause;
+      logger.error({ cause, transcriptionId: id }, 'a transcript cannot be found by the search');
+      const state = await store.transcriptions.findState(id);
+      if (state !== null) await store.transcriptSearch.save(id, state.editVersion, null);
+    }
   }
   return ids.length;
 }
 
+async function indexTranscript({ transcriptions, transcriptSearch }: Services['store'], id: string): Promise<void> {
+  const record = await transcriptions.find(id);
+  if (record === null) return;
+  // Loaded when it is needed, with dictionaries and the tables of both scripts.
+  const { searchDocumentOf } = await import('./search-document.ts');
+  const document = record.status === 'completed' ? await searchDocumentOf(record) : null;
+  await transcriptSearch.save(id, record.editVersion, document);
+}
+
 /** Looks for words in the transcripts of an account. Throws `invalid_parameter`. */
 export async function searchTranscripts(
-  tables: Tables,
+  services: Services,
   accountId: string,
   { query: written, where, order, tags, limit, before }: Search,
 ): Promise<Found> {
   const [{ readQuery }, { findMatches }] = await Promise.all([import('./read-query.ts'), import('./find-matches.ts')]);
   const query = readQuery(written, where);
-  const { transcriptSearch } = tables;
-  await indexTranscripts(tables, accountId, MADE_BEFORE_SEARCH);
+  const { transcriptSearch } = services.store;
+  await indexTranscripts(services, accountId, MADE_BEFORE_SEARCH);
   const ids = await transcriptSearch.search(accountId, query, { order, limit: MAX_FOUND, tags });
   const from = before === null ? 0 : ids.indexOf(before) + 1;
   const page = before !== null && from === 0 ? [] : ids.slice(from, from + limit);

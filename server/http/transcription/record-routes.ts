@@ -99,7 +99,7 @@ function addPollRoutes(addRoute: AddRoute, answers: PollAnswers): void {
   });
 }
 
-function addListRoute(addRoute: AddRoute, { store }: RouteDeps): void {
+function addListRoute(addRoute: AddRoute, { logger, store }: RouteDeps): void {
   const { transcriptions, transcriptSearch } = store;
   addRoute({
     method: 'GET',
@@ -136,7 +136,7 @@ function addListRoute(addRoute: AddRoute, { store }: RouteDeps): void {
         if (status !== undefined || batchId !== undefined) {
           throw new AppError('invalid_parameter', 'The field "query" cannot be combined with "status" or "batch_id".');
         }
-        return findTranscriptions(store, account.id, { query, where, order, tags, limit, before });
+        return findTranscriptions({ logger, store }, account.id, { query, where, order, tags, limit, before });
       }
       const records = await transcriptions.list(account.id, {
         limit: limit + 1,
@@ -174,11 +174,12 @@ function addTagsRoute(addRoute: AddRoute, { store }: RouteDeps): void {
 }
 
 async function findTranscriptions(
-  store: RouteDeps['store'],
+  deps: Pick<RouteDeps, 'logger' | 'store'>,
   accountId: string,
   search: Search,
 ): Promise<z.output<typeof ListAnswer>> {
-  const { transcripts, total, hasMore, unindexed } = await searchTranscripts(store, accountId, search);
+  const { transcripts, total, hasMore, unindexed } = await searchTranscripts(deps, accountId, search);
+  const { store } = deps;
   const ids = transcripts.map(({ id }) => id);
   const [records, tags] = await Promise.all([
     store.transcriptions.findListed(accountId, ids),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Store } from '#store/store.ts';
 import { searchTranscripts } from '#server/features/search/transcript-search.ts';
+import { createLogger } from '#telemetry/logger.ts';
 import { openOldDatabase } from '#test/old-database.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { newResult } from '#test/transcription-records.ts';
@@ -35,7 +36,14 @@ describe.each(databasesToTest())('a database of before the search, on $name', (d
   afterAll(() => old.close());
 
   const find = async (query: string) =>
-    searchTranscripts(store, 'old', { query, where: 'any', order: 'best', tags: [], limit: 5, before: null });
+    searchTranscripts({ store, logger: createLogger('silent') }, 'old', {
+      query,
+      where: 'any',
+      order: 'best',
+      tags: [],
+      limit: 5,
+      before: null,
+    });
 
   it('finds what it had, a transcript that ends later, and is not stopped by one that is unreadable', async () => {
     expect((await find('你')).transcripts.map(({ id }) => id)).toEqual([ID]);
