@@ -50,7 +50,7 @@ export function createTranscriptSearchRepository(connection: Connection): Transc
         ? searchSqlite(reader, accountId, query, page)
         : searchPostgres(reader, accountId, query, page),
 
-    load: (ids) => load(reader, ids),
+    load: (id) => load(reader, id),
 
     saveTags: (id, accountId, tags) =>
       atomically(connection, (transaction) => saveTags(transaction, id, accountId, tags)),
@@ -224,19 +224,13 @@ function withTags(accountId: string, tags: readonly string[]): RawBuilder<unknow
       and tagged.tag in (${sql.join(tags)})) = ${tags.length}`;
 }
 
-async function load(reader: Kysely<Database>, ids: readonly string[]): Promise<Map<string, SearchDocument>> {
-  if (ids.length === 0) return new Map();
-  const rows = await reader
+async function load(reader: Kysely<Database>, id: string): Promise<SearchDocument | null> {
+  const row = await reader
     .selectFrom('transcript_texts')
-    .select(['transcription_id', 'title', 'text', 'syllables', 'jyutping', 'segments'])
-    .where('transcription_id', 'in', ids)
-    .execute();
-  return new Map(
-    rows.map(({ transcription_id: id, segments, ...texts }) => [
-      id,
-      { ...texts, segments: fromJson<FoundSegment[]>(segments) },
-    ]),
-  );
+    .select(['title', 'text', 'syllables', 'jyutping', 'segments'])
+    .where('transcription_id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, segments: fromJson<FoundSegment[]>(row.segments) };
 }
 
 async function saveTags(

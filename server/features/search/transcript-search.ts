@@ -87,13 +87,12 @@ export async function searchTranscripts(
   const ids = await transcriptSearch.search(accountId, query, { order, limit: MAX_FOUND, tags });
   const from = before === null ? 0 : ids.indexOf(before) + 1;
   const page = before !== null && from === 0 ? [] : ids.slice(from, from + limit);
-  const documents = await transcriptSearch.load(page);
   const transcripts: FoundTranscript[] = [];
   for (const id of page) {
     await yieldToEventLoop();
-    const document = documents.get(id);
-    if (document === undefined) continue;
-    const { matches, count } = findMatches(document, query, MATCHES_SHOWN);
+    const document = await transcriptSearch.load(id);
+    if (document === null) continue;
+    const { matches, count } = await findMatches(document, query, MATCHES_SHOWN);
     transcripts.push({ id, matches, matchCount: count });
   }
   return {

@@ -42,8 +42,8 @@ export type TranscriptSearchRepository = {
     query: SearchQuery,
     page: { order: SearchOrder; limit: number; tags: readonly string[] },
   ): Promise<string[]>;
-  /** The documents of these transcripts, by id. */
-  load(ids: readonly string[]): Promise<Map<string, SearchDocument>>;
+  /** The document of a transcript; one of many hours takes megabytes. Null: there is none. */
+  load(id: string): Promise<SearchDocument | null>;
   /** Replaces the tags of a transcript. False when the account has no such record. */
   saveTags(id: string, accountId: string, tags: readonly string[]): Promise<boolean>;
   /** The tags of each of these transcripts that has some, in order. */
