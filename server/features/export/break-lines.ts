@@ -52,12 +52,17 @@ export function wordUnits(text: string): string[] {
 /** Words with the marks after them; Chinese words that are wider than a line, by characters. */
 function unitsOf(text: string, maxWidth: number): string[] {
   const units: string[] = [];
+  let lastWidth = 0;
   for (const { segment, isWordLike } of segmentWords(text)) {
-    const last = units.at(-1);
-    if (isWordLike !== true && last !== undefined && !NEVER_LAST.test(segment) && widthOf(last + segment) <= maxWidth) {
-      units[units.length - 1] = last + segment;
-    } else if (widthOf(segment) > maxWidth && /\p{Script=Han}/u.test(segment)) units.push(...segment);
-    else units.push(segment);
+    const width = widthOf(segment);
+    if (isWordLike !== true && units.length > 0 && !NEVER_LAST.test(segment) && lastWidth + width <= maxWidth) {
+      units[units.length - 1] += segment;
+      lastWidth += width;
+      continue;
+    }
+    const added = width > maxWidth && /\p{Script=Han}/u.test(segment) ? [...segment] : [segment];
+    for (const unit of added) units.push(unit);
+    lastWidth = widthOf(added.at(-1) ?? '');
   }
   return units;
 }

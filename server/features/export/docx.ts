@@ -1,22 +1,22 @@
-import { strToU8, zipSync } from 'fflate';
 import { readPieces } from '#features/transcription/character-readings.ts';
-import { clock, paragraphsOf, type ExportedSegment, type ExportedTranscript } from './exported-transcript.ts';
+import { clock, paragraphsOf, writeAll, type ExportedSegment, type ExportedTranscript } from './exported-transcript.ts';
 import { joined, oneLine, type DocumentOptions } from './markdown.ts';
+import { createZipArchive } from './zip-archive.ts';
 
 /**
  * A Word document (ISO/IEC 29500): the title, and a paragraph for each turn with its translation
  * below. Jyutping is ruby text.
  */
-export function writeDocx(transcript: ExportedTranscript, options: DocumentOptions): Uint8Array {
+export async function writeDocx(transcript: ExportedTranscript, options: DocumentOptions): Promise<Uint8Array> {
   const title = oneLine(transcript.title ?? '');
-  const body = paragraphsOf(transcript.segments).flatMap(({ speaker, startMs, segments }) => {
+  const body = await writeAll(paragraphsOf(transcript.segments), async ({ speaker, startMs, segments }) => {
     const name = transcript.showsSpeakers && speaker !== null ? oneLine(speaker) : '';
     const time = options.times ? clock(startMs) : '';
     const lead = [run(name, '<w:b/>'), run(name !== '' && time !== '' ? '  ' : ''), run(time, GREY)].join('');
     const text = options.jyutping
-      ? segments.map((segment) => rubyRuns(segment)).join(run(' '))
-      : run(joined(segments.map((segment) => oneLine(segment.text))));
-    const translation = joined(segments.map((segment) => oneLine(segment.translation ?? '')));
+      ? (await writeAll(segments, rubyRuns)).join(run(' '))
+      : run(joined(await writeAll(segments, ({ text: written }) => oneLine(written))));
+    const translation = joined(await writeAll(segments, (segment) => oneLine(segment.translation ?? '')));
     return [
       ...(lead === '' ? [] : [paragraph(lead, 'Lead')]),
       paragraph(text, translation === '' ? 'Text' : 'Lead'),
@@ -31,14 +31,13 @@ export function writeDocx(transcript: ExportedTranscript, options: DocumentOptio
     'docProps/core.xml': `${XML}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escaped(title)}</dc:title><dcterms:created xsi:type="dcterms:W3CDTF">${created}</dcterms:created></cp:coreProperties>`,
     'word/_rels/document.xml.rels': DOCUMENT_RELATIONS,
     'word/styles.xml': STYLES,
-    'word/document.xml': `${XML}<w:document ${WORD}><w:body>${heading}${body.join('')}${SECTION}</w:body></w:document>`,
+    'word/document.xml': `${XML}<w:document ${WORD}><w:body>${heading}${body.flat().join('')}${SECTION}</w:body></w:document>`,
   };
-  const mtime = new Date(Math.max(transcript.createdAtMs, EARLIEST_ZIP_MS));
-  return zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])), { mtime });
+  const archive = createZipArchive(transcript.createdAtMs);
+  for (const [name, text] of Object.entries(files)) await archive.add(name, text);
+  return archive.end();
 }
 
-/** ZIP files know no time before 1980. */
-const EARLIEST_ZIP_MS = Date.UTC(1980, 0, 2);
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const GREY = '<w:color w:val="666666"/>';

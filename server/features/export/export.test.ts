@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { strFromU8, unzipSync } from 'fflate';
 import Sqlite from 'better-sqlite3';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { longestTurnMs } from '#test/http/longest-turn.ts';
 import { widthOf } from '#server/features/transcription/cue-atoms.ts';
 import { writeAnkiPackage } from './anki-collection.ts';
 import { breakLines } from './break-lines.ts';
@@ -125,9 +126,35 @@ const TRANSCRIPT: ExportedTranscript = {
   ],
 };
 
+/** A transcript whose segments an edit gave the same time. */
+const many = (text: string, count: number, translation: string | null = null) => ({
+  ...TRANSCRIPT,
+  segments: Array.from({ length: count }, () => segment(text, 0, { endMs: 0, translation })),
+});
+
 describe('documents', () => {
-  it('Markdown has a paragraph for each turn, and no mark of the text becomes markup', () => {
-    expect(writeMarkdown(TRANSCRIPT, { times: true, jyutping: false })).toBe(
+  it('of any length and times let other requests go on', async () => {
+    const short = '我哋今日去邊度食飯好呢';
+    const marks = '！'.repeat(10_000);
+    const made: [string, () => Promise<unknown>][] = [
+      ['md', () => writeMarkdown(many(short, 20_000), { times: true, jyutping: false })],
+      ['md with jyutping', () => writeMarkdown(many(short, 2_000), { times: true, jyutping: true })],
+      ['docx', () => writeDocx(many(short, 20_000), { times: true, jyutping: false })],
+      ['docx with jyutping', () => writeDocx(many(short, 5_000), { times: true, jyutping: true })],
+      ['bilingual subtitles', () => subtitleCues(many(marks, 3, marks).segments, GUIDE)],
+      ['bilingual subtitles of a short text', () => subtitleCues(many('好', 3, marks).segments, GUIDE)],
+      ['subtitles', () => subtitleCues(many(LONG, 300).segments, GUIDE)],
+    ];
+    const blocking: unknown[] = [];
+    for (const [name, make] of made) {
+      const turnMs = await longestTurnMs(async () => void (await make()));
+      if (turnMs > 200) blocking.push([name, Math.round(turnMs)]);
+    }
+    expect(blocking).toEqual([]);
+  }, 60_000);
+
+  it('Markdown has a paragraph for each turn, and no mark of the text becomes markup', async () => {
+    expect(await writeMarkdown(TRANSCRIPT, { times: true, jyutping: false })).toBe(
       `# 例會 \\<1\\> \\& "x"
 
 \`0:00\` **阿明** 早晨，\\<b\\>大家\\</b\\>\u0001 \\*開會\\*喇
@@ -142,12 +169,12 @@ describe('documents', () => {
         .replaceAll('\\&', '&amp;'),
     );
     const plain = { ...TRANSCRIPT, title: null, segments: [segment('1. 香港', 0), segment('# 好', 60_000)] };
-    expect(writeMarkdown(plain, { times: false, jyutping: false })).toBe('1\\. 香港\n\n\\# 好\n');
-    expect(writeMarkdown(plain, { times: false, jyutping: true })).toContain('<ruby>香<rt>hoeng1</rt></ruby>');
+    expect(await writeMarkdown(plain, { times: false, jyutping: false })).toBe('1\\. 香港\n\n\\# 好\n');
+    expect(await writeMarkdown(plain, { times: false, jyutping: true })).toContain('<ruby>香<rt>hoeng1</rt></ruby>');
   });
 
-  it('a Word document is well-formed XML with all of the text, times, speakers, translations and jyutping', () => {
-    const files = unzipSync(writeDocx(TRANSCRIPT, { times: true, jyutping: true }));
+  it('a Word document is well-formed XML with all of the text, times, speakers, translations and jyutping', async () => {
+    const files = unzipSync(await writeDocx(TRANSCRIPT, { times: true, jyutping: true }));
     for (const [name, bytes] of Object.entries(files))
       expect([name, XMLValidator.validate(strFromU8(bytes))]).toEqual([name, true]);
     expect(Object.keys(files)).toEqual(

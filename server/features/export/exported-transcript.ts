@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 
 /** A transcript as files show it. Speakers are named as they are shown, if `showsSpeakers`. */
@@ -38,6 +39,19 @@ export function paragraphsOf(segments: readonly ExportedSegment[]): Paragraph[] 
     } else paragraphs.push({ speaker, startMs, endMs, segments: [segment] });
   }
   return paragraphs;
+}
+
+/** The written form of the items one after another; the event loop may run between them. */
+export async function writeAll<Item, Written>(
+  items: readonly Item[],
+  write: (item: Item) => Written | Promise<Written>,
+): Promise<Written[]> {
+  const written: Written[] = [];
+  for (const item of items) {
+    await yieldToEventLoop();
+    written.push(await write(item));
+  }
+  return written;
 }
 
 const padded = (value: number) => String(value).padStart(2, '0');

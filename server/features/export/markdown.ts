@@ -1,5 +1,5 @@
 import { readPieces } from '#features/transcription/character-readings.ts';
-import { clock, paragraphsOf, type ExportedSegment, type ExportedTranscript } from './exported-transcript.ts';
+import { clock, paragraphsOf, writeAll, type ExportedSegment, type ExportedTranscript } from './exported-transcript.ts';
 
 export type DocumentOptions = {
   /** The time at which each paragraph begins. */
@@ -9,14 +9,16 @@ export type DocumentOptions = {
 };
 
 /** The transcript in Markdown: a heading, and a paragraph for each turn. */
-export function writeMarkdown(transcript: ExportedTranscript, options: DocumentOptions): string {
+export async function writeMarkdown(transcript: ExportedTranscript, options: DocumentOptions): Promise<string> {
   const heading = transcript.title === null ? [] : [`# ${escaped(oneLine(transcript.title))}`];
-  const paragraphs = paragraphsOf(transcript.segments).map(({ speaker, startMs, segments }) => {
+  const paragraphs = await writeAll(paragraphsOf(transcript.segments), async ({ speaker, startMs, segments }) => {
     const time = options.times ? `\`${clock(startMs)}\`` : '';
     const name = transcript.showsSpeakers && speaker !== null ? `**${escaped(oneLine(speaker))}**` : '';
     const lead = [time, name].filter((part) => part !== '').join(' ');
-    const text = joined(segments.map((segment) => (options.jyutping ? ruby(segment) : escaped(oneLine(segment.text)))));
-    const translation = joined(segments.map((segment) => escaped(oneLine(segment.translation ?? ''))));
+    const text = joined(
+      await writeAll(segments, (segment) => (options.jyutping ? ruby(segment) : escaped(oneLine(segment.text)))),
+    );
+    const translation = joined(await writeAll(segments, (segment) => escaped(oneLine(segment.translation ?? ''))));
     const quoted = translation === '' ? '' : `\n\n> ${translation}`;
     return `${lead === '' ? '' : `${lead} `}${lead === '' ? atLineStart(text) : text}${quoted}`;
   });
@@ -29,12 +31,16 @@ function ruby(segment: ExportedSegment): string {
     .join('');
 }
 
+const WIDE_PUNCTUATION = new Set('，。！？；：、…」』）》');
+
 /** Segments with a space between them, as in a plain text; none after wide punctuation. */
 export function joined(texts: readonly string[]): string {
   let whole = '';
+  let last = '';
   for (const text of texts) {
     if (text === '') continue;
-    whole += whole === '' || /[，。！？；：、…」』）》]$/u.test(whole) ? text : ` ${text}`;
+    whole += last === '' || WIDE_PUNCTUATION.has(last) ? text : ` ${text}`;
+    last = text.at(-1) ?? '';
   }
   return whole;
 }

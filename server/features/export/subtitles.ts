@@ -23,8 +23,6 @@ export type SubtitleOptions = {
 /** A cue with its lines, and the width of what is read of them: one of two languages. */
 type SubtitleCue = { startMs: number; endMs: number; lines: string[]; readWidth: number };
 
-/** Lines after which the event loop may run. */
-const PER_TURN = 64;
 /** The narrowest place beside a long name. */
 const LEAST_WIDTH = 4;
 
@@ -61,7 +59,7 @@ async function plainCues(segments: readonly ExportedSegment[], options: Subtitle
   const cues: SubtitleCue[] = [];
   for (const [prefix, ofSpeaker] of Map.groupBy(segments, (segment) => prefixOf(segment, options))) {
     for (const cue of await cutCues(ofSpeaker, limitsOf(widthOf(prefix), options))) {
-      if (cues.length % PER_TURN === 0) await yieldToEventLoop();
+      await yieldToEventLoop();
       cues.push(...dividedCue({ ...cue, text: prefix + oneLine(cue.text) }, options));
     }
   }
@@ -87,8 +85,8 @@ function dividedCue({ text, startMs, endMs }: Segment, { maxLineLength, maxLines
 
 async function bilingualCues(segments: readonly ExportedSegment[], options: SubtitleOptions): Promise<SubtitleCue[]> {
   const cues: SubtitleCue[] = [];
-  for (const [index, segment] of segments.entries()) {
-    if (index % PER_TURN === 0) await yieldToEventLoop();
+  for (const segment of segments) {
+    await yieldToEventLoop();
     const prefix = prefixOf(segment, options);
     const limits = limitsOf(widthOf(prefix), options);
     const translation = oneLine(segment.translation ?? '');
