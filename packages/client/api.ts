@@ -816,7 +816,7 @@ export type paths = {
     put?: never;
     /**
      * The files of several transcripts
-     * @description A ZIP file; all transcripts must be completed.
+     * @description A ZIP file of at most 256 MB; all transcripts must be completed.
      */
     post: operations['exportTranscriptions'];
     delete?: never;

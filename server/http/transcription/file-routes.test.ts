@@ -1,6 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { json, send, wav, withKey } from '#testbed/clients/requests.ts';
+import { longestTurnMs } from '#test/http/longest-turn.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 
@@ -110,4 +111,19 @@ it('an archive has a file of every transcript, under names that differ', async (
   const other = await server.newAccount('pro');
   const refused = await send(path('exports'), json('POST', { ids, format: 'txt' }, other.key));
   expect([refused.status, refused.body['error']?.['code']]).toEqual([404, 'not_found']);
+});
+
+it('an archive of long transcripts lets other requests go on', async () => {
+  const text = '今日我哋開會討論下個月嘅預算'.repeat(700);
+  const long = { text, startMs: 0, endMs: 1_000, words: [], speaker: null, confidence: null };
+  const result = { ...newResult(), segments: Array.from({ length: 80 }, () => long) };
+  const ids: string[] = [];
+  for (let count = 0; count < 10; count += 1) ids.push(await insert({ result }));
+  let bytes = new Uint8Array();
+  const turnMs = await longestTurnMs(async () => {
+    const response = await fetch(path('exports'), json('POST', { ids, format: 'txt' }, account.key));
+    bytes = new Uint8Array(await response.arrayBuffer());
+  });
+  expect(turnMs).toBeLessThan(150);
+  expect(strFromU8(unzipSync(bytes)[`${ids[0]}.txt`]!)).toContain(`${text} ${text}`);
 });

@@ -279,7 +279,7 @@ function addExportRoute(addRoute: AddRoute, deps: RouteDeps, inTurn: RenderInTur
       tags: TAGS,
       operationId: 'exportTranscriptions',
       summary: 'The files of several transcripts',
-      description: 'A ZIP file; all transcripts must be completed.',
+      description: 'A ZIP file of at most 256 MB; all transcripts must be completed.',
       ok: {
         description: 'The archive.',
         content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } },
@@ -303,8 +303,9 @@ async function exportAll(
   { caller: { account }, input, reply }: RouteContext<z.output<typeof ExportBody>>,
 ): Promise<Uint8Array> {
   const { format } = input;
-  const { zipSync, strToU8 } = await import('fflate');
-  const files: Record<string, Uint8Array> = {};
+  const { createZipArchive } = await import('#features/export/zip-archive.ts');
+  const archive = createZipArchive(Date.now());
+  const names = new Set<string>();
   const signal = abortOnDisconnect(reply);
   for (const askedId of new Set(input.ids)) {
     await inTurn(account.id, signal, async () => {
@@ -314,10 +315,12 @@ async function exportAll(
         throw new AppError('not_found', `${UNKNOWN_RECORD} (${askedId})`);
       }
       const content = await write(deps, completedRecordOf(record), format);
-      files[freeName(record, format, files)] = typeof content === 'string' ? strToU8(content) : content;
+      const name = freeName(record, format, names);
+      names.add(name);
+      await archive.add(name, content);
     });
   }
-  return zipSync(files);
+  return archive.end();
 }
 
 async function write(
@@ -331,10 +334,10 @@ async function write(
 }
 
 /** A name that no other file in the archive has. */
-function freeName(record: TranscriptionRecord, format: string, files: Readonly<Record<string, unknown>>): string {
+function freeName(record: TranscriptionRecord, format: string, taken: ReadonlySet<string>): string {
   const name = fileName(record);
   const plain = `${name}.${format}`;
-  return plain in files ? `${name} ${record.id}.${format}` : plain;
+  return taken.has(plain) ? `${name} ${record.id}.${format}` : plain;
 }
 
 /** The title without characters that some system forbids in names of files. */
