@@ -42,7 +42,7 @@ export function createTranslationRepository({ reader, writer }: Connection): Tra
       return rows.map((row) => toTranslation({ ...row, texts: null }));
     },
 
-    async begin({ transcriptionId, accountId, language }, { sourceSha256, total, workId }) {
+    async begin({ transcriptionId, accountId, language }, { sourceSha256, total, workId }, replaces) {
       const row = {
         status: 'processing' as const,
         source_sha256: sourceSha256,
@@ -68,7 +68,11 @@ export function createTranslationRepository({ reader, writer }: Connection): Tra
             .where('id', '=', transcriptionId)
             .where('account_id', '=', accountId),
         )
-        .onConflict((conflict) => conflict.columns(['transcription_id', 'language']).doUpdateSet(row))
+        .onConflict((conflict) => {
+          const present = conflict.columns(['transcription_id', 'language']);
+          if (replaces === null) return present.doNothing();
+          return present.doUpdateSet(row).where('transcript_translations.work_id', '=', replaces);
+        })
         .executeTakeFirst();
       return (begun.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },

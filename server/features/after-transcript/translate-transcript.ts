@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { serializeError } from '@jyutsing/contracts/errors';
+import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription } from '@jyutsing/contracts/transcription';
 import type { StoredTranslation, TranslationRepository } from '#store/repositories/translations.ts';
@@ -41,14 +41,15 @@ export function stateOf(
 }
 
 /**
- * Begins a translation and ends it in the background; `charged` runs the work and settles or gives
- * back its credits. Returns when the work has begun. Throws `language_model_required`, and what
- * `charged` throws before it calls the work.
+ * Begins a translation in place of the attempt `replaces` and ends it in the background. `charged`
+ * runs the work and settles its credits; it gives them back for an attempt that another one
+ * replaced, or whose transcript is gone. Returns when the work has begun, here or in another
+ * request. Throws `language_model_required`, and what `charged` throws before it calls the work.
  */
 export async function beginTranslation(
   { models, translations }: { models: LanguageModels; translations: TranslationRepository },
   record: CompletedTranscription,
-  language: TranslationLanguage,
+  { language, replaces }: { language: TranslationLanguage; replaces: string | null },
   charged: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const model = await models.open();
@@ -57,13 +58,14 @@ export async function beginTranslation(
   const workId = randomUUID();
   const begun = Promise.withResolvers<void>();
   const work = async (signal: AbortSignal) => {
-    await translations.begin(place, { sourceSha256: sourceOf(segments), total: segments.length, workId });
+    const attempt = { sourceSha256: sourceOf(segments), total: segments.length, workId };
+    const hasBegun = await translations.begin(place, attempt, replaces);
     begun.resolve();
+    if (!hasBegun) throw notNeeded();
     const { translateSegments } = await import('./translate-segments.ts');
     const stopped = new AbortController();
     const onProgress = async (done: number) => {
-      if (!(await translations.progress(place, workId, done)))
-        stopped.abort(new Error('The translation is not needed.'));
+      if (!(await translations.progress(place, workId, done))) stopped.abort(notNeeded());
     };
     const texts = await translateSegments(
       model,
@@ -71,7 +73,7 @@ export async function beginTranslation(
       language,
       { signal: AbortSignal.any([signal, stopped.signal]), onProgress },
     );
-    await translations.end(place, workId, { texts });
+    if (!(await translations.end(place, workId, { texts }))) throw notNeeded();
   };
   const never = new AbortController().signal;
   charged(() => models.run(never, work)).catch(async (failure: unknown) => {
@@ -80,4 +82,9 @@ export async function beginTranslation(
     await translations.end(place, workId, { error: serializeError(failure) }).catch(() => {});
   });
   await begun.promise;
+}
+
+/** Makes `charged` give the credits back; no client sees it. */
+function notNeeded(): AppError {
+  return new AppError('conflict', 'The transcript was deleted, or another request translates it.');
 }

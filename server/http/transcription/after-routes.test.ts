@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   llm.behave('right');
+  llm.delayMs(0);
   account = await server.newAccount('pro');
 });
 afterAll(async () => {
@@ -78,6 +79,37 @@ it('a translation is made in the background, and files have it alone or beside t
   // There is one already, so it costs nothing.
   await post(`${id}/translations`, { language: 'english' });
   expect(await used()).toBe(1);
+});
+
+it('simultaneous requests make one translation, which is charged once', async () => {
+  const id = await insert();
+  llm.questions.length = 0;
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => post(`${id}/translations`, { language: 'english' })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await ended(id);
+  await expect.poll(used).toBe(1);
+  expect(llm.questions).toHaveLength(1);
+});
+
+it('an attempt that another one replaces, or whose transcript is deleted, costs nothing', async () => {
+  const place = { accountId: account.id, language: 'english' };
+  llm.delayMs(2_000);
+  const replaced = await insert();
+  await post(`${replaced}/translations`, { language: 'english' });
+  const { translations, transcriptions } = server.store;
+  const { workId } = (await translations.find({ ...place, transcriptionId: replaced }))!;
+  const work = { sourceSha256: 'later', total: 4, workId: 'later' };
+  expect(await translations.begin({ ...place, transcriptionId: replaced }, work, workId)).toBe(true);
+  const deleted = await insert();
+  await post(`${deleted}/translations`, { language: 'english' });
+  await transcriptions.delete(deleted, account.id);
+  await expect.poll(used, { timeout: 20_000 }).toBe(0);
+  expect(await translations.find({ ...place, transcriptionId: replaced })).toMatchObject({
+    status: 'processing',
+    workId: 'later',
+  });
 });
 
 it('an edit makes a translation outdated: files refuse it until it is made again', async () => {

@@ -134,7 +134,8 @@ function addTranslationRoutes(addRoute: AddRoute, deps: RouteDeps): void {
       const state = present === null ? 'failed' : stateOf(present, source, Date.now());
       if (state === 'failed' || state === 'outdated') {
         const charge = { ...QUOTA, caller, amount: creditsFor(record), hasLeft: () => false };
-        await beginTranslation({ models: deps.languageModels, translations }, record, input.language, (work) =>
+        const choice = { language: input.language, replaces: present?.workId ?? null };
+        await beginTranslation({ models: deps.languageModels, translations }, record, choice, (work) =>
           withQuota(deps, charge, work),
         );
       }

@@ -22,10 +22,14 @@ export type TranslationRepository = {
   find(place: Place): Promise<StoredTranslation | null>;
   /** In the order of their languages, without texts. */
   list(transcriptionId: string): Promise<StoredTranslation[]>;
-  /** Begins an attempt, in place of an earlier one. False when there is no such transcription. */
+  /**
+   * Begins an attempt in place of the one whose `workId` is `replaces` (null: none). False, without
+   * a change, when another attempt is there, or no such transcription.
+   */
   begin(
     place: Place & { accountId: string },
     work: Pick<StoredTranslation, 'sourceSha256' | 'total' | 'workId'>,
+    replaces: string | null,
   ): Promise<boolean>;
   /** False when another attempt has begun, or the transcription is gone: the work can stop. */
   progress(place: Place, workId: string, done: number): Promise<boolean>;
