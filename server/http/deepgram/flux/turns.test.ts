@@ -79,3 +79,75 @@ it('ends when it is forced, after the longest pause, and at the end', () => {
   open.finish(100);
   expect(open.events().at(-1)).toEqual(['EndOfTurn', 0, '']);
 });
+
+const dropped = (segment: number): LiveEvent => ({ type: 'segment-dropped', segment });
+const failed = (segment: number): LiveEvent => {
+  return { type: 'segment-failed', segment, error: { code: 'engine_failed', message: 'x' } };
+};
+
+it('a sentence that began before the forced end of the one before it is the next turn', () => {
+  const turns = follow();
+  turns.take(speechStart(0, 0), 0);
+  turns.take(speechStart(1, 900), 1_000);
+  turns.take(segmentEnd(0, '早晨', 800, 'commit'), 1_100);
+  turns.take(delta(1, '你好'), 1_200);
+  turns.take(segmentEnd(1, '你好', 1_500), 1_800);
+  turns.heard(9_000);
+  turns.take(speechStart(2, 9_500), 9_600);
+  turns.take(segmentEnd(2, '再見', 9_900), 10_200);
+  turns.heard(19_000);
+  expect(turns.events()).toEqual([
+    ['StartOfTurn', 0, ''],
+    ['EndOfTurn', 0, '早晨'],
+    ['StartOfTurn', 1, ''],
+    ['Update', 1, '你好'],
+    ['EndOfTurn', 1, '你好'],
+    ['StartOfTurn', 2, ''],
+    ['EndOfTurn', 2, '再見'],
+  ]);
+});
+
+it('a segment that fails or is dropped keeps no turn open, alone, after another or before one', () => {
+  const wrong: unknown[] = [];
+  for (const end of [failed, dropped]) {
+    const alone = follow();
+    alone.take(speechStart(0, 0), 0);
+    alone.take(end(0), 800);
+    alone.heard(5_900);
+    const after = follow();
+    after.take(speechStart(0, 0), 0);
+    after.take(segmentEnd(0, '早晨', 500), 800);
+    after.take(speechStart(1, 900), 1_000);
+    after.take(end(1), 1_500);
+    after.heard(6_600);
+    const before = follow();
+    before.take(speechStart(0, 0), 0);
+    before.take(speechStart(1, 900), 1_000);
+    before.take(end(0), 1_100);
+    before.take(segmentEnd(1, '早晨', 1_500), 1_800);
+    before.heard(6_600);
+    const places = { alone, after, before };
+    for (const [place, turns] of Object.entries(places)) {
+      const last = turns.events().at(-1);
+      if (last?.join() !== `EndOfTurn,0,${place === 'alone' ? '' : '早晨'}`) wrong.push([end(0).type, place, last]);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('an end without speech neither counts as the end of another segment nor begins a turn', () => {
+  const turns = follow();
+  turns.take(segmentEnd(0, '', 0, 'commit'), 100);
+  expect(turns.events()).toEqual([]);
+  turns.take(speechStart(1, 200), 300);
+  turns.take(segmentEnd(2, '', 400), 400);
+  turns.heard(9_000);
+  expect(turns.events()).toEqual([['StartOfTurn', 0, '']]);
+  turns.take(segmentEnd(1, '早晨', 8_000), 9_100);
+  turns.take(segmentEnd(3, '未開始', 9_300, 'commit'), 9_400);
+  expect(turns.events().slice(1)).toEqual([
+    ['EndOfTurn', 0, '早晨'],
+    ['StartOfTurn', 1, ''],
+    ['EndOfTurn', 1, '未開始'],
+  ]);
+});

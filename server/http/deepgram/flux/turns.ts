@@ -32,6 +32,8 @@ export function endConfidence(text: string, pauseMs: number): number {
   return Math.min(1, Math.max(0, 0.25 + (0.75 * pauseMs) / SURE_PAUSE_MS + byText));
 }
 
+type SegmentEnd = Extract<LiveEvent, { type: 'segment-end' }>;
+
 type OpenTurn = {
   startMs: number;
   /** The end of its last complete stretch of speech; null while somebody speaks. */
@@ -50,20 +52,31 @@ type OpenTurn = {
 export function createTurns(thresholds: () => TurnThresholds, emit: (turn: Turn) => void) {
   let index = 0;
   let turn: OpenTurn | null = null;
-  /** A segment that is recognized after its end; no turn ends before its text is there. */
-  let unfinished = 0;
+  /** The start times of segments whose text is to come; no turn ends by a pause before that. */
+  const unfinished = new Map<number, number>();
 
   const send = (event: TurnEvent, current: OpenTurn, endMs: number, confidence = 0) => {
     const text = joinWords([...current.texts, current.open]);
     emit({ event, index, startMs: current.startMs, endMs, text, words: current.words, confidence });
+  };
+  const open = (startMs: number): OpenTurn => {
+    const opened = { startMs, speechEndMs: null, texts: [], open: '', words: [], isEager: false };
+    send('StartOfTurn', opened, startMs);
+    return opened;
   };
   const end = (current: OpenTurn, nowMs: number, confidence: number) => {
     send('EndOfTurn', current, nowMs, confidence);
     index += 1;
     turn = null;
   };
+  /** Speech that began before the forced end of a turn is the next turn. */
+  const endByForce = (current: OpenTurn, nowMs: number) => {
+    end(current, nowMs, 1);
+    const [startMs] = unfinished.values();
+    if (startMs !== undefined) turn = open(startMs);
+  };
   const judge = (nowMs: number) => {
-    if (turn === null || turn.speechEndMs === null || unfinished > 0) return;
+    if (turn === null || turn.speechEndMs === null || unfinished.size > 0) return;
     const pauseMs = nowMs - turn.speechEndMs;
     const confidence = endConfidence(joinWords(turn.texts), pauseMs);
     const { eager, end: least, timeoutMs } = thresholds();
@@ -72,16 +85,29 @@ export function createTurns(thresholds: () => TurnThresholds, emit: (turn: Turn)
     turn.isEager = true;
     send('EagerEndOfTurn', turn, nowMs, confidence);
   };
-  const startSpeech = (startMs: number) => {
-    unfinished += 1;
+  const startSpeech = (segment: number, startMs: number) => {
+    unfinished.set(segment, startMs);
     if (turn === null) {
-      turn = { startMs, speechEndMs: null, texts: [], open: '', words: [], isEager: false };
-      send('StartOfTurn', turn, startMs);
+      turn = open(startMs);
       return;
     }
     turn.speechEndMs = null;
     if (turn.isEager) send('TurnResumed', turn, startMs);
     turn.isEager = false;
+  };
+  /** `ended`: null for a segment that failed or was dropped. */
+  const endSegment = (segment: number, ended: SegmentEnd | null, nowMs: number) => {
+    unfinished.delete(segment);
+    if (turn === null && ended !== null && ended.text !== '') turn = open(ended.startMs);
+    if (turn === null) return;
+    turn.open = '';
+    if (ended !== null) {
+      turn.texts.push(ended.text);
+      turn.words = [...turn.words, ...ended.words];
+    }
+    if (unfinished.size === 0) turn.speechEndMs = ended === null ? nowMs : (ended.words.at(-1)?.endMs ?? ended.endMs);
+    if (ended?.reason === 'commit' || ended?.reason === 'end') endByForce(turn, nowMs);
+    else judge(nowMs);
   };
 
   return {
@@ -89,21 +115,13 @@ export function createTurns(thresholds: () => TurnThresholds, emit: (turn: Turn)
     heard: judge,
     /** Takes an event of the recognition at a time of its sound. */
     take(event: LiveEvent, nowMs: number): void {
-      if (event.type === 'speech-start') startSpeech(event.startMs);
-      if (turn === null) return;
-      if (event.type === 'segment-delta') {
+      if (event.type === 'speech-start') startSpeech(event.segment, event.startMs);
+      else if (event.type === 'segment-end') endSegment(event.segment, event, nowMs);
+      else if (event.type === 'segment-failed' || event.type === 'segment-dropped') {
+        endSegment(event.segment, null, nowMs);
+      } else if (event.type === 'segment-delta' && turn !== null) {
         turn.open = event.text;
         send('Update', turn, nowMs);
-      } else if (event.type === 'segment-end' || event.type === 'segment-failed' || event.type === 'segment-dropped') {
-        unfinished = Math.max(0, unfinished - 1);
-        turn.open = '';
-        if (event.type !== 'segment-end') return;
-        turn.texts.push(event.text);
-        turn.words = [...turn.words, ...event.words];
-        const speechEndMs = event.words.at(-1)?.endMs ?? event.endMs;
-        if (unfinished === 0) turn.speechEndMs = speechEndMs;
-        if (event.reason === 'commit' || event.reason === 'end') end(turn, nowMs, 1);
-        else judge(nowMs);
       }
     },
     /** Ends the open turn: nothing follows. */
