@@ -2885,6 +2885,16 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description `conflict`: The request conflicts with the current state. `request_in_progress`: A request with this Idempotency-Key is still running; wait until it has ended. */
+    ConflictOrRequestInProgress: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description `language_model_failed`: The language model gave no usable answer; try again. */
     LanguageModelFailed: {
       headers: {
@@ -3098,16 +3108,6 @@ export type components = {
       };
       content: {
         'application/json': components['schemas']['TextAboutTranscript'];
-      };
-    };
-    /** @description `conflict`: The request conflicts with the current state. `request_in_progress`: A request with this Idempotency-Key is still running; wait until it has ended. */
-    ConflictOrRequestInProgress: {
-      headers: {
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Error'];
       };
     };
     /** @description OK */
@@ -3540,7 +3540,7 @@ export interface operations {
       };
       400: components['responses']['MissingFile'];
       404: components['responses']['NotFound'];
-      409: components['responses']['Conflict'];
+      409: components['responses']['ConflictOrRequestInProgress'];
       415: components['responses']['UnsupportedAudioFormat'];
       422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
       429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];

@@ -45,6 +45,20 @@ test('quota is reserved before the work and settled after it', async () => {
   expect(await used()).toBe(1);
 });
 
+test('finished work may cost something else than was reserved', async () => {
+  const costs: number[] = [];
+  for (const cost of [0, 2]) {
+    await withQuota(
+      { store, logger },
+      chargeOf(),
+      () => Promise.resolve(cost),
+      (result) => result,
+    );
+    costs.push(await used());
+  }
+  expect(costs).toEqual([0, 2]);
+});
+
 test('failed work releases its quota and throws its error', async () => {
   await expect(request(fail)).rejects.toMatchObject({ code: 'upstream_unavailable' });
   expect(await used()).toBe(0);

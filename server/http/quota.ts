@@ -38,7 +38,8 @@ const UNIT_NAMES: Record<QuotaUnit, string> = {
 /**
  * Reserves quota, does the work including the sending of its answer, and settles the reservation.
  * Work that throws releases it in full, unless the client left and `whenClientLeaves` is `settle`.
- * The work gets the amount that it costs: 0 when the same request was charged before. Throws
+ * The work gets the amount that it costs: 0 when the same request was charged before. `costOf`: the
+ * units that finished work is charged after all; absent: the amount that was reserved. Throws
  * `quota_exceeded` (or `exceeded`), `request_in_progress` and `invalid_parameter` before the work,
  * and the errors of the work.
  */
@@ -46,6 +47,7 @@ export async function withQuota<Result>(
   { store, logger }: Pick<ServerDeps, 'store' | 'logger'>,
   charge: QuotaCharge,
   work: (amount: number) => Promise<Result>,
+  costOf: (result: Result) => number = () => charge.amount,
 ): Promise<Result> {
   const { caller, unit, amount, hasLeft, whenClientLeaves, exceeded } = charge;
   // Clients choose the ids of requests, and two requests with one id would share a reservation.
@@ -53,8 +55,7 @@ export async function withQuota<Result>(
   // A lost database must not fail a request that was served. The process lease ends what remains.
   const logged = (ending: Promise<void>) =>
     ending.catch((cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'));
-  const end = (how: 'settle' | 'release') =>
-    logged(how === 'settle' ? store.quotas.settle(requestId, amount) : store.quotas.release(requestId));
+  const settle = (used: number) => logged(store.quotas.settle(requestId, used));
   const taken = await reserve(store, charge, requestId).catch((failure: unknown) => {
     // The release is not awaited, because the database may be frozen.
     if (failure instanceof UncertainCommit) void logged(store.quotas.releaseUncertain(requestId));
@@ -67,10 +68,11 @@ export async function withQuota<Result>(
   }
   try {
     const result = await work(amount);
-    await end('settle');
+    await settle(costOf(result));
     return result;
   } catch (failure) {
-    await end(hasLeft() ? whenClientLeaves : 'release');
+    const isSettled = hasLeft() && whenClientLeaves === 'settle';
+    await (isSettled ? settle(amount) : logged(store.quotas.release(requestId)));
     throw failure;
   }
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { form, send, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { startAfterServer } from '#test/after-server.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 const URL = '/v1/audio/transcriptions';
@@ -188,4 +190,40 @@ test('a translation needs a language model, and is said to before the recording 
   const answer = await send(`${server.baseUrl}/v1/audio/translations`, { ...form(...parts()), headers: bearer() });
   expect(codeOf(answer)).toEqual([503, 'language_model_required']);
   expect(await server.incoming()).toEqual([]);
+});
+
+test('a translation reserves its credits before the seconds are spent, and a repeated key pays once', async () => {
+  const llm = await startAfterServer();
+  const settings = { LLM_BASE_URL: llm.baseUrl, LLM_MODEL: 'qwen3:8b' };
+  const env = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings };
+  const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+  const model = await engines.open(engines.select('language-model'));
+  await using translating = await startTestServer({
+    languageModels: { open: () => Promise.resolve(model), run: (signal, work) => work(signal) },
+  });
+  const recording = parts();
+  const translate = (key: string, headers: Record<string, string> = {}, ...more: Parts) =>
+    send(`${translating.baseUrl}/v1/audio/translations`, {
+      ...form(...recording, ...more),
+      headers: { ...bearer(key), ...headers },
+    });
+  const usedBy = async ({ id }: { id: string }) => {
+    const { stt_seconds: seconds, video_summaries: credits } = await translating.store.quotas.used(id);
+    return { seconds, credits };
+  };
+  const poor = await translating.newAccount('small');
+  expect(codeOf(await translate(poor.key))).toEqual([429, 'quota_exceeded']);
+  expect(await usedBy(poor)).toEqual({ seconds: 0, credits: 0 });
+  const rich = await translating.newAccount('pro');
+  const once = { 'idempotency-key': 'once' };
+  for (const attempt of [1, 2]) {
+    const { status, body } = await translate(rich.key, once);
+    expect([attempt, status, body['text']]).toEqual([attempt, 200, expect.stringMatching(/^It says/)]);
+  }
+  expect(await usedBy(rich)).toEqual({ seconds: 2, credits: 1 });
+  expect(codeOf(await translate(rich.key, once, ['prompt', 'another']))).toEqual([422, 'invalid_parameter']);
+  expect(codeOf(await translate(rich.key, {}, ['prompt', 'FAIL']))).toEqual([422, 'corrupt_audio']);
+  expect((await usedBy(rich)).credits).toBe(1);
+  await model.close();
+  await llm.close();
 });

@@ -1,19 +1,22 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import type { LanguageModel } from '@jyutsing/contracts/language-model';
+import type { CompletedTranscription, CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { creditsFor, translatedSegments } from '#features/after-transcript/translate-transcript.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { UploadLimits } from '#http/upload-limits.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
-import { withQuota } from '#http/quota.ts';
+import { withQuota, type QuotaCharge } from '#http/quota.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
 import type { AddRoute } from '#http/route.ts';
 import { replyWithEvents } from '#http/server-sent-events.ts';
 import { acceptTranscription, type AcceptDeps } from '#http/transcription/accept.ts';
+import { declaredDurationMs } from '#http/transcription/check-recording.ts';
 import { modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from '#http/transcription/submission-form.ts';
-import { idempotencyKeyFrom, IdempotencyHeaders } from '#http/idempotency-key.ts';
+import { fingerprintOf, idempotencyKeyFrom, IdempotencyHeaders } from '#http/idempotency-key.ts';
+import type { Submission } from '#http/transcription/new-record.ts';
 import { assertCompleted, resultOf } from '#http/transcription/record-view.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import { checkSpeakers, readSpeakers } from './known-speakers.ts';
@@ -37,6 +40,7 @@ connection breaks, the transcription continues: poll its \`X-Request-Id\`. Error
 
 const textFile = (description: string) => ({ schema: z.string().describe(description) });
 
+const TRANSLATIONS_PATH = '/v1/audio/translations';
 const SUMMARY_QUOTA = { unit: 'video_summaries', whenClientLeaves: 'release' } as const;
 type TranslationDeps = Pick<ServerDeps, 'languageModels' | 'logger'>;
 type RouteDeps = AcceptDeps &
@@ -129,7 +133,7 @@ async function handOut(id: string, endMs: number, deps: RouteDeps, signal: Abort
 export function addOpenaiTranslationRoute(addRoute: AddRoute, deps: RouteDeps & TranslationDeps): void {
   addRoute({
     method: 'POST',
-    paths: ['/v1/audio/translations'],
+    paths: [TRANSLATIONS_PATH],
     docs: {
       tags: TAGS,
       operationId: 'createOpenAiTranslation',
@@ -146,7 +150,7 @@ the seconds; speech in English none.`,
           'text/vtt': textFile('With `vtt`.'),
         },
       },
-      errors: [...SUBMISSION_ERRORS, 'language_model_required', 'language_model_failed'],
+      errors: [...SUBMISSION_ERRORS, 'request_in_progress', 'language_model_required', 'language_model_failed'],
     },
     auth: SUBMISSION_AUTH,
     concurrent: 'waits',
@@ -172,31 +176,60 @@ the seconds; speech in English none.`,
       input.options.model = modelFor(input.options.model, deps.models, reply);
       const connected = abortOnDisconnect(reply);
       const submission = { caller, callersId: request.id, callbackUrl: null, title: null, ...input };
-      const accepted = await acceptTranscription(submission, deps);
-      const record = assertCompleted(await deps.waitForTranscription(accepted.id, connected));
-      if (record.result.language === 'english') return { record, shape };
-      const segments = translatedSegments(record);
-      const charge = { ...SUMMARY_QUOTA, caller, amount: creditsFor(record), hasLeft: () => connected.aborted };
-      const texts = await withQuota(deps, charge, () =>
-        deps.languageModels.run(connected, async (signal) => {
-          const { translateSegments } = await import('#features/after-transcript/translate-segments.ts');
-          return translateSegments(
-            model,
-            segments.map(({ text }) => text),
-            'english',
-            { signal },
-          );
-        }),
-      );
-      const english = segments.map((segment, index) => ({ ...segment, text: texts[index] ?? '', words: [] }));
-      const result = { ...record.result, language: 'english' as const, segments: english, fusion: null };
-      return { record: { ...record, result, edit: null }, shape };
+      const charge = await translationCharge(submission, connected, deps);
+      // The credits are reserved before the seconds are spent.
+      const work = async () => {
+        const { id } = await acceptTranscription(submission, deps);
+        const spoken = assertCompleted(await deps.waitForTranscription(id, connected));
+        if (spoken.result.language === 'english') return { record: spoken, shape, credits: 0 };
+        const record = await translateToEnglish(spoken, model, connected, deps);
+        return { record, shape, credits: creditsFor(spoken) };
+      };
+      return withQuota(deps, charge, work, ({ credits }) => credits);
     },
     answer({ record, shape }, { request, reply }) {
       answerUnderIdOf(record, request, reply);
       return viewAnswer(record, shape, deps.config.cues, reply);
     },
   });
+}
+
+/**
+ * The summary credits to reserve, by the duration that the recording declares. Throws what
+ * `declaredDurationMs` throws.
+ */
+async function translationCharge(
+  submission: Submission,
+  connected: AbortSignal,
+  deps: RouteDeps,
+): Promise<QuotaCharge> {
+  const { caller, file, options, idempotencyKey: key } = submission;
+  const durationMs = await declaredDurationMs(submission, deps);
+  const requestSha256 = fingerprintOf(TRANSLATIONS_PATH, { sha256: file.sha256, options });
+  return {
+    ...SUMMARY_QUOTA,
+    caller,
+    amount: options.language === 'english' ? 0 : creditsFor({ durationMs }),
+    hasLeft: () => connected.aborted,
+    idempotency: key === null ? undefined : { key, requestSha256 },
+  };
+}
+
+async function translateToEnglish(
+  record: CompletedTranscription,
+  model: LanguageModel,
+  connected: AbortSignal,
+  { languageModels }: TranslationDeps,
+): Promise<CompletedTranscription> {
+  const segments = translatedSegments(record);
+  const spoken = segments.map(({ text }) => text);
+  const texts = await languageModels.run(connected, async (signal) => {
+    const { translateSegments } = await import('#features/after-transcript/translate-segments.ts');
+    return translateSegments(model, spoken, 'english', { signal });
+  });
+  const english = segments.map((segment, index) => ({ ...segment, text: texts[index] ?? '', words: [] }));
+  const result = { ...record.result, language: 'english' as const, segments: english, fusion: null };
+  return { ...record, result, edit: null };
 }
 
 async function viewAnswer(
