@@ -81,6 +81,18 @@ it('nothing in common ends soon too', () => {
   expect(pairs.filter(({ text }) => text >= 0)).toHaveLength(12_000);
 });
 
+it('a long text takes time in proportion, without ends of sentences and whether it was said or not', async () => {
+  const pairs = matchUnits(
+    Array.from({ length: 150_000 }, () => unit('a')),
+    [],
+  );
+  expect(pairs).toHaveLength(150_000);
+  const started = process.cpuUsage();
+  const { segments } = await alignText('今日天氣好好我哋去行山聽日再去游水'.repeat(2_400), [], 'cantonese');
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(6);
+  expect(segments[0]!.words.flatMap(({ characters }) => characters)).toHaveLength(17 * 2_400);
+});
+
 it('a TextGrid has tiers without gaps', async () => {
   const { segments } = await alignText('你"好"', [said([...'你好'], 500)], 'cantonese');
   const grid = formatTextGrid(segments, 2_000);

@@ -74,9 +74,14 @@ function placeUnits(
 
 function viewSentence(text: string, { from, to }: UnitSentence, units: readonly PlacedUnit[]): AlignedSegment {
   const words: AlignedWord[] = [];
+  // Words and units are in the order of the text, and a unit may belong to several words.
+  let first = 0;
   for (const { segment, index, isWordLike } of segmentWords(text.slice(from, to))) {
     const at = from + index;
-    const inside = units.filter((unit) => unit.from < at + segment.length && unit.to > at);
+    while (first < units.length && units[first]!.to <= at) first += 1;
+    let last = first;
+    while (last < units.length && units[last]!.from < at + segment.length) last += 1;
+    const inside = units.slice(first, last);
     if (isWordLike !== true || inside.length === 0) continue;
     words.push({
       text: segment,

@@ -22,7 +22,8 @@ export function matchUnits(text: readonly Unit[], spoken: readonly Unit[]): Unit
   const match = (range: Range, level: number): void => {
     const [rows, columns] = [range.textTo - range.textFrom, range.heardTo - range.heardFrom];
     if (rows * columns <= MAX_CELLS / 16 || (level >= ANCHOR_LENGTHS.length && rows * columns <= MAX_CELLS)) {
-      pairs.push(...matchExactly(text, spoken, range));
+      // A call with as many arguments as pairs may exceed the stack.
+      for (const pair of matchExactly(text, spoken, range)) pairs.push(pair);
       return;
     }
     for (const part of cutAt(placesIn(text, spoken, range, level), range)) match(part, level + 1);

@@ -46,6 +46,15 @@ export async function spokenUnits(text: string, language: Language, addReadings:
   return sentences.filter(({ units }) => units.length > 0);
 }
 
+/** Whether a text has anything that `spokenUnits` finds, which is the same in all languages. */
+export async function isSpeakable(text: string): Promise<boolean> {
+  for (const line of text.split('\n')) {
+    // Without readings, which need dictionaries and add no unit.
+    if ((await spokenUnits(line, 'english', (spoken) => spoken)).length > 0) return true;
+  }
+  return false;
+}
+
 function unitsOf(words: readonly SpokenWord[], text: string, start: number): SpokenUnit[] {
   let from = start;
   return words.flatMap(({ written, spokenForm, reading }) => {

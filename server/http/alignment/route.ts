@@ -13,6 +13,7 @@ import { resultOf } from '#http/transcription/record-view.ts';
 import { modelFor, SUBMISSION_AUTH, SUBMISSION_ERRORS, submissionBody } from '#http/transcription/submission-form.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import { alignTextTask } from '#workers/tasks/align-text.ts';
+import { checkSpeakable } from '#workers/tasks/check-speakable.ts';
 import { AlignmentAnswer, AlignmentForm, FIELD_NAMES, MAX_TEXT_BYTES, parseAlignmentForm } from './schema.ts';
 import { viewAlignment } from './views.ts';
 
@@ -70,10 +71,10 @@ export function addAlignmentRoute(addRoute: AddRoute, deps: RouteDeps): void {
       if (textFile.sizeBytes > MAX_TEXT_BYTES)
         throw new AppError('payload_too_large', 'The text may have at most 2 MiB.');
       const text = (await readFile(textFile.path, 'utf8')).replaceAll('\0', '').toWellFormed();
-      // Before anything is charged.
-      if (!/[\p{L}\p{N}]/u.test(text))
-        throw new AppError('text_not_readable', 'The text has nothing that can be spoken.');
       const connected = abortOnDisconnect(reply);
+      // Before anything is charged.
+      if (!(await deps.workers.run(checkSpeakable, { text }, caller.account.id, connected)))
+        throw new AppError('text_not_readable', 'The text has nothing that can be spoken.');
       const options = { ...OPTIONS, language, model: modelFor(model, deps.models, reply) };
       const submission = {
         caller,
