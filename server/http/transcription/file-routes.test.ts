@@ -1,4 +1,5 @@
 import { strFromU8, unzipSync } from 'fflate';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { json, send, wav, withKey } from '#testbed/clients/requests.ts';
 import { longestTurnMs } from '#test/http/longest-turn.ts';
@@ -6,9 +7,11 @@ import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 
 let server: TestServer;
+const doNotWait = () => Promise.resolve();
+let beforeDeck: (signal: AbortSignal) => Promise<void> = doNotWait;
 let account: { id: string; key: string };
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ beforeDeck: (signal) => beforeDeck(signal) });
   account = await server.newAccount('pro');
 });
 afterAll(() => server[Symbol.asyncDispose]());
@@ -100,6 +103,56 @@ it('the cards of a deck have the sound of their sentences when the recording was
   const deck = unzipSync((await fileOf(`${made.headers.get('x-request-id')}.apkg`)).bytes);
   expect(Object.keys(JSON.parse(strFromU8(deck['media']!)) as object)).toEqual(['0', '1']);
   expect([...deck['0']!.slice(0, 1), deck['0']!.length > 1_000]).toEqual([0xff, true]);
+});
+
+it('sentences that begin together are different cards, and the same ones in a later deck', async () => {
+  const guidsOf = async (texts: readonly string[]) => {
+    const segments = texts.map((text, index) => ({
+      text,
+      startMs: index < 3 ? 500 : 2_000,
+      endMs: 2_500,
+      words: [],
+      speaker: index === 1 ? 'b' : 'a',
+      confidence: null,
+    }));
+    if (id === null) id = await insert({ result: { ...newResult(), segments } });
+    else
+      await server.store.transcriptions.saveEdit(
+        id,
+        account.id,
+        { edit: { segments, speakers: {} }, title: null },
+        null,
+      );
+    const deck = unzipSync((await fileOf(`${id}.apkg`)).bytes);
+    const database = new Sqlite(Buffer.from(deck['collection.anki2']!));
+    const notes = database.prepare('select guid, sfld from notes').all() as { guid: string; sfld: string }[];
+    return Object.fromEntries(notes.map(({ guid, sfld }) => [sfld, guid]));
+  };
+  let id: string | null = null;
+  const guids = await guidsOf(['早晨', '你好', '再見', '走喇']);
+  expect(new Set(Object.values(guids)).size).toBe(4);
+  const { 早晨: _, ...left } = guids;
+  expect(await guidsOf(['', '你好', '再見', '走喇'])).toEqual(left);
+});
+
+it('a deck is no longer made when its client has left', async () => {
+  const [started, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
+  beforeDeck = async (signal) => {
+    started.resolve();
+    await new Promise<void>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        stopped.resolve(signal.reason);
+        reject(signal.reason);
+      });
+    });
+  };
+  const leaving = new AbortController();
+  const answer = fetch(path(`${await insert()}.apkg`), { ...withKey(account.key), signal: leaving.signal });
+  await started.promise;
+  leaving.abort();
+  await expect(answer).rejects.toThrow(/abort/i);
+  expect(await stopped.promise).toMatchObject({ code: 'client_closed_request' });
+  beforeDeck = doNotWait;
 });
 
 it('an archive has a file of every transcript, under names that differ', async () => {

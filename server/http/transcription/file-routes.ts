@@ -51,7 +51,8 @@ type FileKind<Query extends z.ZodType> = {
   description: string;
   mediaType: string;
   query: Query;
-  write(record: CompletedTranscription, query: z.output<Query>, deps: RouteDeps): Promise<Content>;
+  /** `signal` aborts when the client has left. */
+  write(record: CompletedTranscription, query: z.output<Query>, deps: RouteDeps, signal: AbortSignal): Promise<Content>;
 };
 
 const ABOUT_SPEAKERS =
@@ -144,15 +145,17 @@ const DECK: FileKind<typeof DeckQuery> = {
   description: 'A card for each sentence: characters, jyutping, translation, and its sound if the recording was kept.',
   mediaType: 'application/apkg',
   query: DeckQuery,
-  async write(record, query, deps) {
+  async write(record, query, deps, signal) {
     const { blobs, workers } = deps;
     // A card always asks for the original.
     const translation = await chosenTranslation(deps, record, { ...query, bilingual: true });
     const { title, segments } = exportedTranscript(record, query, translation);
+    const keys = cardKeys(record.id, segments);
     const sentences = segments
+      .map((segment, index) => ({ ...segment, key: keys[index]! }))
       .filter(({ text }) => text.trim() !== '')
-      .map(({ text, words, translation, startMs, endMs }) => ({
-        key: `${record.id} ${startMs}`,
+      .map(({ key, text, words, translation, startMs, endMs }) => ({
+        key,
         text: text.trim(),
         words,
         translation,
@@ -167,11 +170,24 @@ const DECK: FileKind<typeof DeckQuery> = {
       isCantonese: record.result.language !== 'english',
     };
     const make = (recordingPath: string | null) =>
-      workers.run(makeDeck, { ...request, recordingPath }, record.accountId);
+      workers.run(makeDeck, { ...request, recordingPath }, record.accountId, signal);
     const { blobKey } = record;
     return isKeptRecording(blobKey) ? blobs.localPath(blobKey, (path) => make(path)) : make(null);
   },
 };
+
+/**
+ * A key for each segment that stays when texts, names and other segments change: when it begins,
+ * and after the first that begins then, a number.
+ */
+function cardKeys(id: string, segments: readonly { startMs: number }[]): string[] {
+  const counts = new Map<number, number>();
+  return segments.map(({ startMs }) => {
+    const count = counts.get(startMs) ?? 0;
+    counts.set(startMs, count + 1);
+    return count === 0 ? `${id} ${startMs}` : `${id} ${startMs} ${count}`;
+  });
+}
 
 const documentOptions = ({ times, jyutping = false }: z.output<typeof DocumentQuery>) => ({ times, jyutping });
 
@@ -254,14 +270,13 @@ function addFileRoute<Query extends z.ZodType>(
     auth: AUTH,
     body: noBody,
     async run(context) {
+      const signal = abortOnDisconnect(context.reply);
       const make = async () => {
-        const record = await findRecord(deps, context);
-        return { record, content: await write(completedRecordOf(record), parseQuery(query, context.request), deps) };
+        const record = completedRecordOf(await findRecord(deps, context));
+        return { record, content: await write(record, parseQuery(query, context.request), deps, signal) };
       };
       // The other ones are made by a worker, which has turns of its own.
-      return isText || format === 'docx'
-        ? inTurn(context.caller.account.id, abortOnDisconnect(context.reply), make)
-        : make();
+      return isText || format === 'docx' ? inTurn(context.caller.account.id, signal, make) : make();
     },
     answer: ({ record, content }, { reply }) =>
       reply
@@ -314,7 +329,7 @@ async function exportAll(
       if (record === null || record.accountId !== account.id) {
         throw new AppError('not_found', `${UNKNOWN_RECORD} (${askedId})`);
       }
-      const content = await write(deps, completedRecordOf(record), format);
+      const content = await write(deps, completedRecordOf(record), format, signal);
       const name = freeName(record, format, names);
       names.add(name);
       await archive.add(name, content);
@@ -327,10 +342,11 @@ async function write(
   deps: RouteDeps,
   record: CompletedTranscription,
   format: z.output<typeof ExportBody>['format'],
+  signal: AbortSignal,
 ): Promise<Content> {
   if (format === 'json') return writeJsonFile(record, JsonQuery.parse({}));
   const kind = FILES[format] as FileKind<z.ZodType>;
-  return kind.write(record, kind.query.parse({}), deps);
+  return kind.write(record, kind.query.parse({}), deps, signal);
 }
 
 /** A name that no other file in the archive has. */

@@ -9,11 +9,17 @@ import type { Score } from './score-well.ts';
 type Options = {
   /** Scoring is unavailable when this is absent. */
   scorePronunciation: Score | undefined;
+  /** Waits before a deck is made; its signal aborts when the client has left. */
+  beforeDeck: ((signal: AbortSignal) => Promise<void>) | undefined;
   maxDurationMs: number;
 };
 
 /** Runs tasks in the process of the test instead of a worker process. Scoring is replaced. */
-export function runTasksHere({ scorePronunciation = refuse, maxDurationMs }: Options): ServerDeps['workers'] {
+export function runTasksHere({
+  scorePronunciation = refuse,
+  beforeDeck,
+  maxDurationMs,
+}: Options): ServerDeps['workers'] {
   const settings = {
     env: { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} },
     enginesDir: '/nowhere',
@@ -31,6 +37,7 @@ export function runTasksHere({ scorePronunciation = refuse, maxDurationMs }: Opt
       signal = new AbortController().signal,
     ) {
       if (task.name === 'score') return (await scorePronunciation(input as never, signal)) as Result;
+      if (task.name === 'make-deck') await beforeDeck?.(signal);
       return task.run(input, context, signal);
     },
   };

@@ -153,6 +153,8 @@ type TestChanges = Partial<HttpConfig> & {
   measureSample?: MeasureSample;
   /** Scoring is unavailable when this is absent. */
   scorePronunciation?: Score;
+  /** Waits before a deck is made; its signal aborts when the client has left. */
+  beforeDeck?: (signal: AbortSignal) => Promise<void>;
   /** No video is found when this is absent. */
   videoSummarizer?: ServerDeps['videoSummarizer'];
   /** No language model is configured when this is absent. */
@@ -194,7 +196,7 @@ export type TestServer = AsyncDisposable & {
  * voice samples are only measured by `measureSample`.
  */
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
-  const { databaseUrl = null, measureSample, scorePronunciation, ...otherChanges } = allChanges;
+  const { databaseUrl = null, measureSample, scorePronunciation, beforeDeck, ...otherChanges } = allChanges;
   const { videoSummarizer = NO_VIDEO_SUMMARIZER, languageModels = NO_LANGUAGE_MODEL, ...changes } = otherChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
   const store = await openStore({ databaseUrl, dataDir });
@@ -243,7 +245,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
         throw new AppError('model_not_found', `The engines offer no model "${name}".`);
       },
     },
-    workers: runTasksHere({ scorePronunciation, maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
+    workers: runTasksHere({ scorePronunciation, beforeDeck, maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
     videoSummarizer,
     languageModels,
     ...watchStore(store, closing.signal),
