@@ -46,7 +46,7 @@ async function read(graphs: Parameters<typeof readText>[0], share: number, symbo
     frames: framesOf([2, 3, 4, 5], share),
     frameMs: 200,
     spelling: (character: string) =>
-      MARKS.test(character) ? [] : [{ columns: [TOKENS.indexOf(character)], syllables: [] }],
+      MARKS.test(character) ? [] : [{ columns: [TOKENS.indexOf(character)], breaks: 0, syllables: [] }],
     symbolBonus,
     vocabulary: { size: TOKENS.length, bytes: (token: number) => Buffer.from(TOKENS[token] ?? '') },
     isSuppressed: (token: number) => token === END,

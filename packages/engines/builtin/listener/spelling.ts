@@ -6,6 +6,8 @@ import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/
 /** How the columns of a CTC head spell a character or letter. */
 export type Reading = {
   columns: readonly number[];
+  /** How many of the columns, at the beginning, are breaks between words, heard in any pause. */
+  breaks: number;
   /** Written syllables that are spelled so, which differ in tone: `ge3`; none of a letter. */
   syllables: readonly string[];
 };
@@ -28,7 +30,8 @@ export function englishSpelling({ phones: letters }: AcousticLabels): Spelling {
     if (column === undefined || character === BREAK) return [];
     const isFirst = !LETTER.test(before);
     const isInside = LETTER.test(before.at(-1) ?? ' ');
-    return [{ columns: isFirst || isInside ? [column] : [wordBreak, column], syllables: [] }];
+    const columns = isFirst || isInside ? [column] : [wordBreak, column];
+    return [{ columns, breaks: columns.length - 1, syllables: [] }];
   };
 }
 
@@ -42,7 +45,7 @@ export function chineseSpelling(language: SyllabicLanguage, labels: AcousticLabe
     if (found === undefined) {
       const byColumns = Map.groupBy(written.get(character) ?? [], (reading) => syllableColumns(parse(reading), labels));
       found = [...byColumns].flatMap(([columns, syllables]) =>
-        columns === '' ? [] : [{ columns: columns.split(' ').map(Number), syllables }],
+        columns === '' ? [] : [{ columns: columns.split(' ').map(Number), breaks: 0, syllables }],
       );
       readings.set(character, found);
     }

@@ -43,12 +43,13 @@ test('letters are spelled with a break before every word but the first', () => {
 });
 
 test('words have the times of their letters, and marks stand at the end of the word before', () => {
-  const columnAt = { 10: 9, 14: 10, 40: 1, 42: 10, 45: 21 };
+  // The break is heard at the beginning of the pause.
+  const columnAt = { 10: 9, 14: 10, 20: 1, 42: 10, 45: 21 };
   const words = wordsOfText(read('Hi, it.'), heard(60, columnAt), LABELS);
   expect(words.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
     ['Hi', 160, 340],
     [',', 340, 340],
-    ['it', 760, 960],
+    ['it', 800, 960],
     ['.', 960, 960],
   ]);
   expect(words[0]?.confidence).toBe(0.5);

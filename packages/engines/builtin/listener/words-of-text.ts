@@ -17,7 +17,8 @@ const WORD_CHARACTER = /[\p{L}\p{N}'’-]/u;
 
 /**
  * Gives the words of a text their times: the CTC head aligns the columns by which it heard them. A
- * word that it did not hear lies between its neighbors; a mark has no duration. Times are in
+ * word that it did not hear lies between its neighbors; a mark has no duration. The break before a
+ * word may be heard anywhere in a pause, so a word begins with its first letter. Times are in
  * milliseconds from the first frame.
  */
 export function wordsOfText(text: readonly ReadCharacter[], posteriors: Posteriors, labels: AcousticLabels): Word[] {
@@ -30,7 +31,7 @@ export function wordsOfText(text: readonly ReadCharacter[], posteriors: Posterio
     const count = columnsOf(unit).length;
     const found = aligned.slice(at, at + count);
     at += count;
-    const startFrame = found[0]?.startFrame ?? reached;
+    const startFrame = found[unit.characters[0]?.reading?.breaks ?? 0]?.startFrame ?? reached;
     reached = found.at(-1)?.endFrame ?? reached;
     return { startFrame, endFrame: reached, rime: found.at(-1) };
   });
