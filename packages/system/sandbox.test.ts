@@ -73,6 +73,14 @@ describe('a process of a sandbox', () => {
     expect({ files, network }).toEqual({ files: [null, 'EROFS', 'EROFS', null], network: 'reached' });
   });
 
+  it('starts although a file system was unmounted since its mount points were read', async ({ skip }) => {
+    skip(!sandbox.isReadOnly, `this machine has no such sandbox: ${sandbox.refusal}`);
+    const words = sandboxWords(sandbox);
+    const end = words.lastIndexOf('--');
+    const { files } = await tryIn([...words.slice(0, end), join(folder, 'unmounted'), ...words.slice(end)]);
+    expect(files).toEqual([null, 'EROFS', 'EROFS', null]);
+  });
+
   it('is started as it is where nothing is allowed', () => {
     expect(sandboxWords({ ...sandbox, isReadOnly: false, isolatesNetwork: false })).toEqual([]);
   });

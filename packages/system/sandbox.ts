@@ -7,11 +7,12 @@ const PROBE_TIMEOUT_MS = 5_000;
 
 /**
  * Makes every mounted file system read-only, the folder $1 excepted, and gives up all privileges
- * before the command begins. Arguments: the folder, the mount points, `--` and the command.
+ * before the command begins. Arguments: the folder, the mount points, `--` and the command. A file
+ * system may be unmounted or covered by another one meanwhile, so none of them ends the command.
  */
 const READ_ONLY_SCRIPT = `set -e
 mount --bind "$1" "$1"; shift
-while [ "$1" != -- ]; do mount -o remount,bind,ro "$1"; shift; done; shift
+while [ "$1" != -- ]; do mount -o remount,bind,ro "$1" 2>/dev/null || :; shift; done; shift
 exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all -- "$@"`;
 
 /** A sandbox keeps processes from the network, from writing files, or from both. */
@@ -62,7 +63,13 @@ export function sandboxWords({ isolatesNetwork, isReadOnly, writable }: Sandbox,
 /** Tries the sandbox; returns one clause about the failure, or null. */
 async function failureOf(sandbox: Sandbox, { read, environment }: Probe): Promise<string | null> {
   const [program = '', ...words] = sandboxWords(sandbox);
-  const tests = ['-w', sandbox.writable, ...read.flatMap((path) => ['-a', '-r', path])];
+  const closed = sandbox.isReadOnly ? writableMounts(sandbox.writable) : [];
+  const tests = [
+    '-w',
+    sandbox.writable,
+    ...read.flatMap((path) => ['-a', '-r', path]),
+    ...closed.flatMap((path) => ['-a', '!', '-w', path]),
+  ];
   try {
     await promisify(execFile)(program, [...words, 'test', ...tests], {
       timeout: PROBE_TIMEOUT_MS,
@@ -73,7 +80,7 @@ async function failureOf(sandbox: Sandbox, { read, environment }: Probe): Promis
     const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
     if (code === 'ENOENT') return 'the program unshare is missing';
     const line = stderr.trim().split('\n')[0] ?? '';
-    return line === '' ? 'files would not be readable in it' : `the system refuses it (${line})`;
+    return line === '' ? 'files would not be readable in it, or could be written' : `the system refuses it (${line})`;
   }
 }
 

@@ -63,6 +63,21 @@ type Listener = {
   onFailure(reason: unknown): void;
 };
 
+/** Asks again and again whether the key is valid, once at a time. */
+function watchKey(confirm: LiveClient['confirm'], onFailure: Listener['onFailure']): NodeJS.Timeout {
+  let isAsking = false;
+  const ask = async () => {
+    if (isAsking) return;
+    isAsking = true;
+    await confirm().catch((reason: unknown) => {
+      // A database that does not answer says nothing about the key.
+      if (reason instanceof AppError && reason.status === 401) onFailure(reason);
+    });
+    isAsking = false;
+  };
+  return setInterval(() => void ask(), CONFIRM_EVERY_MS).unref();
+}
+
 /**
  * Opens the recognition with the first sound, so that a client that only waits costs nothing; in a
  * service without live sessions it loads the models before.
@@ -108,13 +123,7 @@ export function openLiveStream(
     if (allowed !== null) throw audioQuotaExceeded(caller);
   };
 
-  const watch = setInterval(() => {
-    confirm().catch((reason: unknown) => {
-      // A database that does not answer says nothing about the key.
-      if (reason instanceof AppError && reason.status === 401) onFailure(reason);
-    });
-  }, CONFIRM_EVERY_MS);
-  watch.unref();
+  const watch = watchKey(confirm, onFailure);
   deps.live.prepare(options());
   const client = { decoders: deps.decoders, accountId: caller.account.id, onSound: writePiece, onFailure };
   const source = openSoundSource(client, initial.format, stopped.signal);
