@@ -47,7 +47,9 @@ if (import.meta.main) {
     console.log(audit.stdout);
     process.exit(audit.status ?? 1);
   }
-  console.log(`The registry answers no audits; compared with the list of ${stored.checked}.`);
+  console.log(
+    `The registry answers no audits; compared with a list written by hand on ${stored.written}, which lacks newer ones.`,
+  );
   const found = findAdvisories(lockedPackages());
   for (const { package: name, version, id, title, accepted } of found) {
     console.log(`${name} ${version}: ${id}, ${title}. ${accepted ?? 'Not accepted.'}`);
