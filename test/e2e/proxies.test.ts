@@ -142,7 +142,9 @@ describe('processes with roles', () => {
     const page = await readFile(PRODUCTION_PAGE, 'utf8');
     const documented = ['speak', 'score'].flatMap((role) => {
       const [entry = ''] = page.match(new RegExp(`^- \`${role}\` .*$`, 'm')) ?? [];
-      return [...entry.matchAll(/`(\/[^`]+)`/g)].map(([, path]) => `${path} of ${role}`);
+      return [...entry.matchAll(/`(\/[^`]+)`/g)].map(
+        ([, path = '']) => `${path.replace('{id}', 'some-id')} of ${role}`,
+      );
     });
     const served = (await requestsOf(services.api)).map(async (request) => {
       const role = await missingRole(services.api.baseUrl, request);
