@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { openOnnxModel, type OnnxModel } from '#engines/runtime/onnx.ts';
 import { readBundle, refused, type Bundle } from './bundle.ts';
 import { createDecoder } from './codec.ts';
-import { createFrameGenerator, promptOf, type Sampling } from './language-model.ts';
+import { createFrameGenerator, promptOf, type Sampling } from './generate-frames.ts';
 import { createTokenizer } from './phoneme-text.ts';
 import { openSentencePiece } from './sentence-piece.ts';
 import type { NanoVoice } from './speak.ts';

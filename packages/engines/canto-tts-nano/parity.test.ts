@@ -7,7 +7,7 @@ import { nanoBundleFiles } from '#test/canto-tts-nano/bundle-files.ts';
 import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
 import type { Codes } from './bundle.ts';
 import { createDecoder } from './codec.ts';
-import { createFrameGenerator, promptOf, type Sampling } from './language-model.ts';
+import { createFrameGenerator, promptOf, type Sampling } from './generate-frames.ts';
 import { openVoice } from './open-voice.ts';
 import { frameLimit, preparedText } from './phoneme-text.ts';
 

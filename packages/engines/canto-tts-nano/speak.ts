@@ -8,7 +8,7 @@ import type { OnnxModel } from '#engines/runtime/onnx.ts';
 import { hashText } from '#engines/runtime/prosody-sampling.ts';
 import type { Bundle, Codes } from './bundle.ts';
 import { createDecoder, type CodecSound } from './codec.ts';
-import { createFrameGenerator, promptOf, type Sampling, type SpeechGraphs } from './language-model.ts';
+import { createFrameGenerator, promptOf, type Sampling, type SpeechGraphs } from './generate-frames.ts';
 import { expectedSeconds, frameLimit, phonemesOf, preparedText } from './phoneme-text.ts';
 
 /** Draws of a piece; the first of a usual length is taken, else the one nearest to it. */
