@@ -39,6 +39,9 @@ test('an account can be created, listed, changed, given a key, and its usage sho
   const listed = (await jyutsing(['keys', 'list', id])).output;
   expect(listed).toContain('stt,admin');
   expect(listed).not.toContain(made.api_key);
+  expect(await jyutsing(['keys', 'revoke', made.key.id])).toMatchObject({ output: '' });
+  const owner = await asJson(['accounts', 'create', '--name', 'owner']);
+  await asJson(['keys', 'create', owner.id, '--scopes', 'admin']);
   expect((await jyutsing(['keys', 'revoke', made.key.id])).output).toBe(`Revoked ${made.key.id}.\n`);
   expect(await asJson(['keys', 'list', id])).toMatchObject([{ revoked: true }]);
 

@@ -115,15 +115,15 @@ export const ERROR_CATALOGUE = {
     'The database was lost while it saved this request, which may have been done or not; look before you send it again, or send it with an Idempotency-Key.',
   ),
   engine_failed: e(500, 'server_error', false, 'The speech engine failed on this request.'),
-  language_model_failed: e(502, 'server_error', true, 'The language model gave no usable answer; try again.'),
   upstream_unavailable: e(502, 'server_error', true, 'The speech model cannot be reached; try again shortly.'),
-  engine_unavailable: e(503, 'server_error', true, 'No engine for this request is available on this server.'),
+  language_model_failed: e(502, 'server_error', true, 'The language model gave no usable answer; try again.'),
   language_model_required: e(
     503,
     'server_error',
     false,
     'This needs a language model: set LLM_BASE_URL and LLM_MODEL on the server.',
   ),
+  engine_unavailable: e(503, 'server_error', true, 'No engine for this request is available on this server.'),
   service_unavailable: e(503, 'server_error', true, 'The service is starting or stopping; try again shortly.'),
   timed_out: e(503, 'server_error', true, 'The request exceeded its time limit.'),
 } as const satisfies Record<string, CatalogueEntry>;

@@ -97,13 +97,14 @@ export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRou
   return (route) => {
     app.register(async (scope) => {
       route.body.prepare?.(scope);
-      const [first, ...aliases] = route.paths;
+      const [first, ...further] = route.paths;
+      const aliases = route.options?.constraints === undefined ? further : [];
       for (const url of route.paths) {
         scope.route({
           method: route.method,
           url,
           ...route.options,
-          // Documented once, or generated clients would have a method for each path.
+          // Documented once, or clients would have a method for each path.
           schema:
             url === first
               ? { ...schemaOf(route, aliases), security: securityOf(route, deps.config.isLocal) }

@@ -30,13 +30,16 @@ const endpoints = (kind: Kind, requests: string[], values: () => Values, fields 
 const ENDPOINTS: Endpoint[] = [
   ...endpoints(
     'form',
-    ['POST /', 'POST /speech-to-text', 'POST /v1/speech-to-text', 'POST /stt', 'POST /api/stt'],
+    ['POST /', 'POST /speech-to-text', 'POST /v1/speech-to-text', 'POST /stt', 'POST /api/stt', 'POST /v1/stt'],
     submission,
   ),
   ...endpoints('form', ['POST /v1/audio/transcriptions'], () => ({ file: wav(1.5) }), [
     ...LANGUAGE,
     'languages[]',
     'languages',
+  ]),
+  ...endpoints('form', ['POST /v1/audio/alignments', 'POST /api/align'], () => ({ file: wav(1.5), text: '好' }), [
+    'language',
   ]),
   ...endpoints('form', ['POST /api/score-pronunciation', 'POST /api/learn-cantonese/score-pronunciation'], score),
   ...endpoints('form', ['POST /score-pronunciation', 'POST /api/score'], score),
@@ -121,8 +124,19 @@ function schemaOf(schema: Json | undefined): Json | undefined {
     : document['components']?.['schemas']?.[String(reference).split('/').at(-1) ?? ''];
 }
 
-/** Tested by themselves: a WebSocket, and a recording that is the whole body. */
-const OTHERS = ['query POST /v1/listen language', 'query GET /v1/listen language'];
+/** The recording of a translation has the fields of a transcription. */
+const TRANSLATED = ['form POST /v1/audio/translations language', 'form POST /v1/audio/translations languages[]'];
+/** A WebSocket, and a recording that is the whole body. They are tested by themselves. */
+const LISTENING = ['query POST /v1/listen language', 'query GET /v1/listen language'];
+/** Languages that a text is translated to, and those of an answer of a language model. */
+const WRITTEN = [
+  ...['json', 'txt', 'srt', 'vtt', 'md', 'docx', 'apkg'].map(
+    (format) => `query GET /api/speech-to-text/{id}.${format}`,
+  ),
+  ...['translations', 'summary', 'questions'].map((part) => `json POST /api/speech-to-text/{id}/${part}`),
+  ...['summary', 'questions'].map((part) => `json POST /api/text/${part}`),
+].map((request) => `${request} language`);
+const OTHERS = [...TRANSLATED, ...LISTENING, ...WRITTEN];
 const listenIn = async (language: string) => {
   const query = new URLSearchParams({ language, encoding: 'linear16', sample_rate: '16000' });
   const client = await openLive(server.baseUrl, `/v1/listen?${query}`, { key: server.ownerKey });

@@ -130,6 +130,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await make.isDisabled()).toBe(true);
     await page.getByLabel('agrees that a computer').check();
     await make.click();
+    await page.getByRole('button', { name: `Delete: ${HOSTILE}` }).waitFor();
     // It is heard as soon as it is made.
     await page.locator('.sound-player').last().waitFor();
     const [madeVoice] = (await client.voices.list()).filter((voice) => !voice.public);

@@ -49,7 +49,10 @@ function mixed(index: number): MixedRequest {
     { fields: { url: NEVER, transcript: transcriptOf(''), ...english }, expected: [200, 'success'] },
     { fields: { url: 'https://vimeo.com/76979871' }, expected: [200, SENTENCES.invalid_video_link] },
     index % 20 < 10
-      ? { fields: { url: '' }, expected: [400, 'The field "url" is empty.'] }
+      ? {
+          fields: { url: '' },
+          expected: [400, 'The field "url" is missing; send it, or the "transcript" of the video.'],
+        }
       : { fields: { url: NEVER }, key: 'jyut_nonsense', expected: [401, 'This API key is unknown or was revoked.'] },
   ];
   return kinds[index % kinds.length]!;

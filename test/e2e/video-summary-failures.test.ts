@@ -52,7 +52,7 @@ describe('the platform', () => {
     await running.finallyUsed(customer, successes);
     expect(running.platform.other.calls).toEqual([]);
     // The log contains the failure of every strategy.
-    const reason = /"code":"caption_tracks_failed","reason":"ANDROID: [^"]*captcha/;
+    const reason = /"code":"caption_tracks_failed","reason":"[^"]*ANDROID: [^"]*captcha/;
     await vi.waitFor(() => expect(running.service.output()).toMatch(reason));
   });
 });

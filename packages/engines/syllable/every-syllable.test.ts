@@ -23,8 +23,8 @@ const SHIPPED = ['emily', 'granny-chan', 'jasmine', 'kelvin', 'lok-lok', 'marcus
 /** Samples of a millisecond. */
 const MS = 24;
 const FRAME_MS = 5;
-/** A stopped syllable of the fastest voice sounds for 55 ms. */
-const LEAST_MS = 50;
+/** 60 ms are wanted; ak5, which no word has, sounds for 55 ms in one voice. */
+const LEAST_MS = 55;
 /** Power of −40 dB of the full scale. */
 const LEAST_POWER = 1e-4;
 

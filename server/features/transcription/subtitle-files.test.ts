@@ -71,6 +71,9 @@ function readVtt(file: string): Cue[] {
   });
 }
 
+/** SubRip has no way to write the arrow of its times in a text. */
+const withoutArrows = (cue: Cue): Cue => ({ ...cue, text: cue.text.replaceAll(/-+->/g, '->') });
+
 const oneLine = (text: string) => text.split(/\s+/u).join(' ').trim();
 
 describe('a text that looks like subtitle syntax stays the text of its own cue', () => {
@@ -81,7 +84,7 @@ describe('a text that looks like subtitle syntax stays the text of its own cue',
       ...(oneLine(text) === '' ? [] : [{ startMs: 1_000, endMs: 1_900, text: oneLine(text) }]),
       { startMs: 2_000, endMs: 2_900, text: 'after' },
     ];
-    expect(readSrt(formatBlocks(segments, { speakers: false }))).toEqual(expectedCues);
+    expect(readSrt(formatBlocks(segments, { speakers: false }))).toEqual(expectedCues.map(withoutArrows));
     expect(readVtt(formatVtt(segments, { speakers: false }))).toEqual(expectedCues);
   });
 
@@ -121,7 +124,7 @@ it('any texts and times are read back from both files', () => {
       const expectedCues = all
         .filter(({ text }) => text.trim() !== '')
         .map(({ text, startMs, endMs }) => ({ startMs, endMs: Math.max(startMs, endMs), text: oneLine(text) }));
-      expect(readSrt(formatBlocks(all, { speakers: false }))).toEqual(expectedCues);
+      expect(readSrt(formatBlocks(all, { speakers: false }))).toEqual(expectedCues.map(withoutArrows));
       expect(readVtt(formatVtt(all, { speakers: false }))).toEqual(expectedCues);
     }),
     { seed: 1, numRuns: 300 },

@@ -267,7 +267,7 @@ test('the documentation shows both answers, all statuses, and an example of each
       url: { type: 'string' },
       summaryLanguage: { enum: ['cantonese', 'mandarin', 'english', 'japanese', 'korean'], default: 'cantonese' },
       subtitleLanguage: { type: 'string' },
-      transcript: { type: 'string' },
+      transcript: { type: ['string', 'null'] },
     });
     expect(Object.keys(responses!)).toEqual(
       expect.arrayContaining(['200', '400', '401', '403', '413', '415', '429', '500', '503']),
