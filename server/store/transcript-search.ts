@@ -13,7 +13,9 @@ import { atomically, fromJson, toJson, type Connection, type Database } from './
 /** Values of one statement. */
 const ROWS_AT_ONCE = 500;
 /** PostgreSQL ranks by reading texts, so only the newest of very many are ranked. */
-const RANKED_BY_READING = 2_000;
+const RANKED_BY_READING = 500;
+/** The index of PostgreSQL has words and pairs of them; longer phrases are looked for in texts. */
+const INDEXED_WORDS = 2;
 /** UTF-16 units, of at most 3 bytes in UTF-8. */
 const MAX_TOKEN_LENGTH = 500;
 /** A text with one more occurrence in so many characters is a better match. */
@@ -176,7 +178,8 @@ async function searchPostgres(
       const found = phrase(words);
       occurrences.push(sql`4 * (${count('title', found)})`, count('text', found));
       const isIn = (column: string) => sql`position(${found} in ${spaced(column)}) > 0`;
-      return sql`(${all(pairsOf(words))} and (${isIn('text')} or ${isIn('title')}))`;
+      const isExact = words.length <= INDEXED_WORDS;
+      return isExact ? all(pairsOf(words)) : sql`(${all(pairsOf(words))} and (${isIn('text')} or ${isIn('title')}))`;
     });
     conditions.push(further.reduce((both, part) => sql`${both} and ${part}`, first!));
   }
@@ -185,7 +188,8 @@ async function searchPostgres(
     const found = phrase(words);
     occurrences.push(count('syllables', found));
     const tokens = [...pairsOf(words)].map((token) => SYLLABLE + token);
-    conditions.push(sql`(${all(tokens)} and position(${found} in ${spaced('syllables')}) > 0)`);
+    const isExact = words.length <= INDEXED_WORDS;
+    conditions.push(isExact ? all(tokens) : sql`(${all(tokens)} and position(${found} in ${spaced('syllables')}) > 0)`);
   }
   const matches = sql`
     select transcription_id as id, created_at_ms, title, text, syllables from transcript_texts as found
