@@ -72,7 +72,7 @@ async function minified(source: string): Promise<number> {
 
 describe('the package', () => {
   it('is small, and leaves out what a program does not use', async () => {
-    expect(await minified("export * from './web.js'")).toBeLessThan(27_000);
+    expect(await minified("export * from './web.js'")).toBeLessThan(28_000);
     expect(await minified("export { unwrapWebhook } from './web.js'")).toBeLessThan(4_000);
   });
 

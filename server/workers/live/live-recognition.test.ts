@@ -223,12 +223,14 @@ describe('sessions together', () => {
 });
 
 it('a process is prepared for the first session, which uses it, and for no further one', async () => {
+  const limits = { count: 1, interactive: true, modelIdleMs: 600_000, memoryLimitBytes: 2 ** 30 };
+  const prepared = createWorkerPools({ ...limits, warmUp: [], settings });
   const connected: unknown[] = [];
   const counted = createLiveRecognition(
     {
       connect(...parameters) {
         connected.push(parameters[0]);
-        return pools.connect(...parameters);
+        return prepared.connect(...parameters);
       },
     },
     2,
@@ -241,6 +243,6 @@ it('a process is prepared for the first session, which uses it, and for no furth
   await session.write(twoSentences.slice(0, 1_600));
   expect([connected.length, counted.count()]).toEqual([1, 2]);
   stopped.abort(new AppError('client_closed_request'));
-  // The process may still be starting.
-  await expect.poll(() => counted.count(), { timeout: 100_000 }).toBe(1);
+  await expect.poll(() => counted.count()).toBe(1);
+  await prepared.close();
 });
