@@ -198,12 +198,16 @@ async function searchPostgres(
       ${withTags(accountId, tags)}
     order by created_at_ms desc, transcription_id desc`;
   const score = sql`(${sql.join(occurrences, sql` + `)})::float / (length(text) + ${sql.lit(RANK_LENGTH)})`;
-  const { rows } = await (
+  const ordered =
     order === 'newest'
       ? sql<{ id: string }>`${matches} limit ${limit}`
       : sql<{ id: string }>`select id from (${matches} limit ${sql.lit(RANKED_BY_READING)}) as newest
-        order by ${score} desc, created_at_ms desc, id desc limit ${limit}`
-  ).execute(reader);
+        order by ${score} desc, created_at_ms desc, id desc limit ${limit}`;
+  // For a common word the planner would read all rows, without counting what their tokens cost.
+  const { rows } = await reader.transaction().execute(async (transaction) => {
+    await sql`set local enable_seqscan = off`.execute(transaction);
+    return ordered.execute(transaction);
+  });
   return rows.map(({ id }) => id);
 }
 
