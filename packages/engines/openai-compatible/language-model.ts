@@ -6,7 +6,7 @@ import { createChatClient } from './chat-client.ts';
 import { asData } from './chat-data.ts';
 import type { ServerRole } from './failures.ts';
 import { withoutReasoning, withoutTemplateMarks } from './summary-answer.ts';
-import { readSummarySettings, summarySettingsVersion } from './summary-settings.ts';
+import { chatModels, readSummarySettings } from './summary-settings.ts';
 import { estimateTokens } from './summary-tokens.ts';
 
 /** Increase it whenever this code could give another answer. */
@@ -26,18 +26,7 @@ const SERVER: ServerRole = {
 export const engine: LanguageModelEngine = {
   ability: 'language-model',
   name: 'openai-compatible',
-  models({ settings: variables }) {
-    const read = readSummarySettings(variables);
-    const isSet = 'settings' in read;
-    return [
-      {
-        name: 'openai-compatible',
-        version: `${CODE_VERSION}-${isSet ? summarySettingsVersion(read.settings) : 'none'}`,
-        capabilities: { quality: 50 },
-        availability: isSet ? { available: true } : { available: false, reason: read.reason },
-      },
-    ];
-  },
+  models: ({ settings: variables }) => chatModels(variables, CODE_VERSION),
   open: openLanguageModel,
 };
 

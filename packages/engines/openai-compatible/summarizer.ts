@@ -6,7 +6,7 @@ import { createChatClient, type ChatClient } from './chat-client.ts';
 import { SUMMARY_SERVER } from './failures.ts';
 import { SUMMARY_PROMPT_VERSION } from './summary-prompt.ts';
 import { rewriteDraft, summarizeInRounds } from './summary-rounds.ts';
-import { readSummarySettings, summarySettingsVersion } from './summary-settings.ts';
+import { chatModels, readSummarySettings } from './summary-settings.ts';
 
 /** Increase it whenever this code could give another summary from the same answers. */
 const CODE_VERSION = '1';
@@ -19,20 +19,7 @@ const CODE_VERSION = '1';
 export const engine: SummarizerEngine = {
   ability: 'summarizer',
   name: 'openai-compatible',
-  models({ settings: variables }) {
-    const read = readSummarySettings(variables);
-    const isSet = 'settings' in read;
-    return [
-      {
-        name: 'openai-compatible',
-        version: `${CODE_VERSION}.${SUMMARY_PROMPT_VERSION}-${isSet ? summarySettingsVersion(read.settings) : 'none'}`,
-        // The quality is above that of the built-in summarizer, which only quotes sentences of the
-        // transcript.
-        capabilities: { quality: 50 },
-        availability: isSet ? { available: true } : { available: false, reason: read.reason },
-      },
-    ];
-  },
+  models: ({ settings: variables }) => chatModels(variables, `${CODE_VERSION}.${SUMMARY_PROMPT_VERSION}`),
   open: openSummarizer,
 };
 

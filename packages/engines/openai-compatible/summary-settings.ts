@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Model, RankedCapabilities } from '@jyutsing/contracts/engine';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
 import { readChatSettings, type ChatSettings } from './chat-settings.ts';
 import { LLM_VARIABLES, versionOf } from './variables.ts';
@@ -33,9 +34,26 @@ export function readSummarySettings(variables: Readonly<Record<string, string>>)
 }
 
 /**
- * Returns a part of the cache key: another server, model or window gives another summary. The
- * address enters only as a digest.
+ * The model of the language model server, for its abilities; its quality is above that of what is
+ * built in, which only quotes. `codeVersion` is that of the ability; another server, model or
+ * window gives other answers too. The address enters the version only as a digest.
  */
-export function summarySettingsVersion({ baseUrl, model, mayReason, contextTokens }: SummarySettings): string {
+export function chatModels(
+  variables: Readonly<Record<string, string>>,
+  codeVersion: string,
+): readonly Model<RankedCapabilities>[] {
+  const read = readSummarySettings(variables);
+  const isSet = 'settings' in read;
+  return [
+    {
+      name: 'openai-compatible',
+      version: `${codeVersion}-${isSet ? settingsVersion(read.settings) : 'none'}`,
+      capabilities: { quality: 50 },
+      availability: isSet ? { available: true } : { available: false, reason: read.reason },
+    },
+  ];
+}
+
+function settingsVersion({ baseUrl, model, mayReason, contextTokens }: SummarySettings): string {
   return versionOf(model, [baseUrl, model, mayReason, contextTokens]);
 }

@@ -1,3 +1,4 @@
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { AcousticModel, FramePitch } from '#engines/builtin/acoustic-model.ts';
 import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
@@ -42,8 +43,8 @@ async function hearWhole(samples: Float32Array, language: SyllabicLanguage, list
     labels,
     posteriors: {
       frameCount: pieces.reduce((sum, { frameCount }) => sum + frameCount, 0),
-      symbolLogp: joined(pieces.map(({ symbolLogp }) => symbolLogp)),
-      toneLogp: joined(pieces.map(({ toneLogp }) => toneLogp)),
+      symbolLogp: joinSamples(pieces.map(({ symbolLogp }) => symbolLogp)),
+      toneLogp: joinSamples(pieces.map(({ toneLogp }) => toneLogp)),
     },
   };
 }
@@ -61,17 +62,6 @@ function pieceEnd(samples: Float32Array, from: number, frameSamples: number): nu
     if (power < least) [least, quietest] = [power, at];
   }
   return quietest;
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-  if (parts.length === 1) return parts[0]!;
-  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** Returns the pitch that was tracked in the frames of one model for those of another. */
