@@ -31,9 +31,10 @@ const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: re
   store: { modules: ['config'], packages: ['concurrency', 'contracts', 'system'] },
   queue: { modules: ['config', 'store'], packages: ['concurrency', 'contracts', 'system'] },
   jobs: { modules: ['features', 'store', 'queue', 'telemetry'], packages: ['audio', 'concurrency', 'contracts'] },
+  mcp: { modules: [], packages: ['client'] },
   http: {
-    modules: ['config', 'features', 'store', 'queue', 'telemetry', 'workers'],
-    packages: ['audio', 'concurrency', 'contracts', 'numeric', 'system', 'text'],
+    modules: ['config', 'features', 'mcp', 'store', 'queue', 'telemetry', 'workers'],
+    packages: ['audio', 'client', 'concurrency', 'contracts', 'numeric', 'system', 'text'],
   },
   workers: {
     modules: ['features', 'telemetry'],

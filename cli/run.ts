@@ -13,6 +13,7 @@ import { addDoctorCommand } from './doctor.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
 import { addListenCommand } from './listen.ts';
+import { addMcpCommand } from './mcp.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addModelCommands } from './models.ts';
 import { addAlignCommand } from './align.ts';
@@ -58,6 +59,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addSummarizeCommand(program);
   addSearchCommand(program);
   addListenCommand(program);
+  addMcpCommand(program);
   program
     .command('serve')
     .description('start the service; SIGTERM ends it after running work has finished')

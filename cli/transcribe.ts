@@ -5,6 +5,7 @@ import { Option, type Command } from 'commander';
 import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { MAX_SPEAKERS } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
+import { submitRecording } from '#server/mcp/submit-recording.ts';
 import { JyutsingError, type TranscribeOptions } from '@jyutsing/client';
 import type { TranscriptionJob, TranscriptionRecord, TranslationLanguage } from '@jyutsing/client';
 import { numberWithin, spokenLanguage } from './argument-parsers.ts';
@@ -19,7 +20,6 @@ import { showJobs, type JobsProgress } from './jobs-progress.ts';
 import { recordingsOf } from './recordings-of.ts';
 import { requireModel } from './require-model.ts';
 import { Interrupted } from './signals.ts';
-import { submitRecording } from './submit-recording.ts';
 import { wholeNumber } from './whole-number.ts';
 
 const FORMATS = ['txt', 'srt', 'vtt', 'json', 'md', 'docx', 'apkg'] as const;

@@ -300,6 +300,28 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/mcp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Exchange a message of the Model Context Protocol
+     * @description The Model Context Protocol over streamable HTTP, for assistants: tools `transcribe`, `speak`, `score`, `jyutping`,
+     *     `summarize`, `search`, and transcripts as resources. Each tool needs the scope and costs the quota of its route. No server has state:
+     *     a session id only relates a cancellation to its call.
+     */
+    post: operations['exchangeMcpMessage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/score-pronunciation': {
     parameters: {
       query?: never;
@@ -3911,6 +3933,42 @@ export interface operations {
     responses: {
       101: components['responses']['OpenRealtimeAnswer'];
       429: components['responses']['ConcurrencyExceeded'];
+      default: components['responses']['Error'];
+    };
+  };
+  exchangeMcpMessage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @enum {string} */
+          jsonrpc: '2.0';
+          method: string;
+          /** @description Absent in notifications. */
+          id?: string | number;
+          params?: {
+            [key: string]: unknown;
+          };
+        } & {
+          [key: string]: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description Messages. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': unknown;
+        };
+      };
       default: components['responses']['Error'];
     };
   };

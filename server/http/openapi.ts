@@ -98,6 +98,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
           name: 'OpenAI-compatible',
           description: 'For OpenAI client libraries, with the same keys, quotas and errors.',
         },
+        { name: 'Programs', description: 'For assistants that call tools.' },
         { name: 'Account', description: "The caller's own account." },
         { name: 'Administration', description: 'Accounts and keys; for keys with the scope `admin`.' },
         { name: 'Server', description: 'Health and metrics; /metrics may need a key with the scope `admin`.' },

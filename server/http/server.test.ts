@@ -105,6 +105,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /api/youtube-summary/list-languages',
     'POST /api/youtube-summary/summarize-from-url',
     'POST /elevenlabs/v1/speech-to-text',
+    'POST /mcp',
     'POST /score-pronunciation',
     'POST /speech-to-text',
     'POST /stt',

@@ -26,6 +26,7 @@ import { endConnectionsOnClose } from './end-connections.ts';
 import { healthRoutes } from './health/route.ts';
 import { documentApi } from './openapi.ts';
 import { addAudioListRoutes } from './openai-models/audio-lists.ts';
+import { addMcpRoute } from './mcp/route.ts';
 import { addMetricsRoute } from './metrics-route.ts';
 import { addOpenaiModelRoutes } from './openai-models/route.ts';
 import { addOpenaiSpeechRoute } from './openai-speech/route.ts';
@@ -139,6 +140,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addRealtimeRoutes(app, addRoute, liveDeps);
   addListenRoutes(app, addRoute, { ...liveDeps, uploads });
   if (config.wyoming !== null) addWyoming(app, config.wyoming, liveDeps);
+  addMcpRoute(app, addRoute, deps);
   addPronunciationRoute(addRoute, { ...deps, limitUploads });
   addSpeechStreamRoute(addRoute, deps);
   addSpeechFileRoute(addRoute, deps);

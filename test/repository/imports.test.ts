@@ -52,6 +52,8 @@ const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['server/queue', `import { a } from '#jobs/transcribe.ts';`],
   ['server/jobs', `import { a } from '#http/server.ts';`],
   ['server/jobs', `import { a } from '@jyutsing/engines/registry';`],
+  ['server/mcp', `import { a } from '#http/server.ts';`],
+  ['server/mcp', `import { a } from '@jyutsing/contracts/errors';`],
   ['server/http', `import { a } from '#jobs/transcribe.ts';`],
   ['server/http', `import { a } from '@jyutsing/engines/registry';`],
   ['server/http', `import { a } from '#workers/worker-pools.ts';`],

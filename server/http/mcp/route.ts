@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { WebStandardStreamableHTTPServerTransport as StreamableHttp } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { z } from 'zod';
+import { Jyutsing } from '@jyutsing/client';
+import { AppError } from '@jyutsing/contracts/errors';
+import { bodyKey, headerKey } from '#http/authentication.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { readKeyedBody } from '#http/json-body.ts';
+import { HEADER_KEY } from '#http/openapi.ts';
+import type { AddRoute, BodyReader } from '#http/route.ts';
+import { EMBEDDED_FILE_MEANING, openEmbeddedFile } from '#mcp/embedded-file.ts';
+import { createMcpServer } from '#mcp/create-mcp-server.ts';
+import { createInProcessFetch } from './in-process-fetch.ts';
+
+const DESCRIPTION = `The Model Context Protocol over streamable HTTP, for assistants: tools \`transcribe\`, \`speak\`, \`score\`, \`jyutping\`,
+\`summarize\`, \`search\`, and transcripts as resources. Each tool needs the scope and costs the quota of its route. No server has state:
+a session id only relates a cancellation to its call.`;
+
+/** A recording in base64 of a message is in memory; larger ones are given by their address. */
+const MAX_MESSAGE_BYTES = 16 * 1024 ** 2 + 64 * 1024;
+const SESSION_HEADER = 'mcp-session-id';
+
+/** A JSON-RPC message; the protocol's library checks the rest. */
+const Message = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  method: z.string(),
+  id: z.union([z.string(), z.number()]).optional().describe('Absent in notifications.'),
+  params: z.looseObject({}).optional(),
+});
+
+type Input = { message: Record<string, unknown>; secret: string };
+
+const body: BodyReader<Input> = {
+  security: HEADER_KEY,
+  config: { bodies: { 'application/json': Message } },
+  async read(unread) {
+    const { caller, object } = await readKeyedBody(unread, { keyFirst: 'header', maxBytes: MAX_MESSAGE_BYTES });
+    const message = object() as Record<string, unknown>;
+    return { caller, input: { message, secret: headerKey(unread.request) ?? bodyKey(message) ?? '' } };
+  },
+};
+
+/** POST /mcp. Every message has a server of the protocol of its own, which calls our routes. */
+export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }: Pick<ServerDeps, 'config'>): void {
+  const inProcess = createInProcessFetch(app);
+  const running = new Map<string, StreamableHttp>();
+  addRoute({
+    method: 'POST',
+    paths: ['/mcp'],
+    docs: {
+      tags: ['Programs'],
+      operationId: 'exchangeMcpMessage',
+      summary: 'Exchange a message of the Model Context Protocol',
+      description: DESCRIPTION,
+      ok: { description: 'Messages.', content: { 'text/event-stream': { schema: z.unknown() } } },
+      errors: ['payload_too_large'],
+    },
+    // The calls of the tools are counted themselves.
+    auth: { scope: null, rateLimit: 'poll' },
+    body,
+    async run({ input: { message, secret }, caller, request, reply }) {
+      const key = (id: unknown) => JSON.stringify([caller.key.id, request.headers[SESSION_HEADER] ?? null, id]);
+      if (message['method'] === 'notifications/cancelled' && request.headers[SESSION_HEADER] !== undefined) {
+        cancel(running, key, message);
+        return reply.code(202).send();
+      }
+      // Nothing is repeated and no time is limited here: the client of the client does that.
+      const settings = { baseUrl: 'http://in.process', apiKey: secret, maxRetries: 0, timeout: 0 };
+      const server = createMcpServer({
+        client: new Jyutsing({ ...settings, fetch: inProcess(request.ip) }),
+        version: config.version,
+        fileMeaning: EMBEDDED_FILE_MEANING,
+        openFile: openEmbeddedFile,
+      });
+      const transport = new StreamableHttp();
+      await server.connect(transport);
+      const id = key(message['id']);
+      running.set(id, transport);
+      reply.raw.once('close', () => {
+        if (running.get(id) === transport) running.delete(id);
+        void server.close();
+      });
+      const response = await transport.handleRequest(webRequest(request), { parsedBody: message });
+      if (message['method'] === 'initialize' && response.ok) reply.header(SESSION_HEADER, randomUUID());
+      return sendResponse(response, reply);
+    },
+  });
+}
+
+type RunningKey = (id: unknown) => string;
+
+/** Ends a call that another request of the same session began; an unknown one has ended already. */
+function cancel(running: Map<string, StreamableHttp>, key: RunningKey, { params }: Record<string, unknown>): void {
+  const { requestId, reason } = (params ?? {}) as { requestId?: unknown; reason?: unknown };
+  const call = running.get(key(requestId));
+  if (call === undefined || (typeof requestId !== 'string' && typeof requestId !== 'number')) return;
+  // The reason in words tells the tools that this is no broken connection.
+  const why = typeof reason === 'string' && reason !== '' ? reason : 'cancelled';
+  call.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason: why } });
+  // A cancelled call has no answer, so nothing else would end the stream. The library passes the
+  // reason on in a later microtask; closing before it would look like a broken connection.
+  setImmediate(() => void call.close());
+}
+
+/** The request as the library reads it; the body was read before. */
+function webRequest({ headers, method }: FastifyRequest): Request {
+  const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one]));
+  return new Request('http://in.process/mcp', { method, headers: pairs as [string, string][] });
+}
+
+function sendResponse(response: Response, reply: FastifyReply): FastifyReply {
+  if (response.status >= 500) throw new AppError('internal_error');
+  void reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== 'connection') void reply.header(name, value);
+  // Otherwise a stopping server would wait for connections kept for further requests.
+  void reply.header('connection', 'close');
+  if (response.body === null) return reply.send();
+  return reply.send(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]));
+}
