@@ -5,12 +5,14 @@ import { resolve } from 'node:path';
 import { ACCEPTED_AUDIO, type AudioContainer, type SoundTrack } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { clockStartOf, declaredEndMs } from './clock-start.ts';
-import { identifyContainer, type AcceptedFile } from './container.ts';
-import { inspectEnd, UNKNOWN_END, type FileEnd } from './cut-off.ts';
+import { identifyContainer } from './container.ts';
+import { inspectEnd, type FileEnd } from './cut-off.ts';
+import { wholeOf, type FilePart } from './file-bytes.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
 import { openFreeFormat } from './free-format.ts';
+import { findAppended, searchAppended } from './next-recording.ts';
+import { createLostFrames } from './lost-frames.ts';
 import { createPacketReader, type PacketReader } from './packet-reader.ts';
-import { findOggLink } from './ogg-links.ts';
 import { isProtected } from './protection.ts';
 import type { ClockStart } from './recording-clock.ts';
 import { readSampleLayout } from './sample-layout/read-sample-layout.ts';
@@ -38,8 +40,8 @@ export type AudioInput = PacketReader & {
   isCutOff: boolean;
   openDecoder(): CodecContext;
   /**
-   * Opens what follows a part that could not be read: the next link of a chained Ogg file, which
-   * may have another codec or rate. Null: nothing does.
+   * Opens the recording that follows in the same file when this one is read, which may have another
+   * codec or rate, as in a file that was joined from several. Null: none does.
    */
   openNextLink?(): Promise<AudioInput | null>;
   /** All sound tracks of the file. */
@@ -60,33 +62,50 @@ type TrackChoice = {
  * or has too many samples per second, and `corrupt_audio` when the container does not open.
  */
 export async function openAudioInput(path: string, choice: TrackChoice = {}): Promise<AudioInput> {
-  const identified = await identifyContainer(path);
+  return openRecording(wholeOf(path), choice);
+}
+
+/** Opens the first recording in a part of a file, which goes on with those that follow. */
+async function openRecording(part: FilePart, choice: TrackChoice): Promise<AudioInput> {
+  const identified = await identifyContainer(part);
   if (identified.container === null) {
     const { found, isSound } = identified;
     throw unsupported(isSound ? `The file is ${found}, which is not accepted` : `The file is not audio but ${found}`);
   }
-  const { container, startByte } = identified;
-  if (await isProtected(path, container)) throw unsupported('The sound is protected against copying (DRM)');
-  // The structure of a part of a file does not end with the file.
-  const end = startByte === 0 ? await inspectEnd(path, container) : UNKNOWN_END;
+  const { container, freeFrameBytes } = identified;
+  const startByte = part.startByte + identified.startByte;
+  if (freeFrameBytes !== undefined) return openFreeFormatInput(part.path, startByte, freeFrameBytes);
+  const appended = await findAppended({ ...part, startByte }, container);
+  const recording = { ...part, startByte, endByte: appended === null ? part.endByte : startByte + appended };
+  if (await isProtected(recording, container)) throw unsupported('The sound is protected against copying (DRM)');
+  const end = await inspectEnd(recording, container);
   if (end.lacksIndex) throw new AppError('corrupt_audio', NO_INDEX);
-  if (identified.freeFrameBytes !== undefined) return openFreeFormatInput(path, startByte, identified.freeFrameBytes);
-  const context = await openContext(path, identified);
+  const context = await openContext(recording, container);
   try {
-    const input = openTrack(context, container, end, choice);
-    return container === 'ogg' ? withLinks(input, path, startByte, choice) : input;
+    return withAppended(openTrack({ context, container, part: recording }, end, choice), recording, part, choice);
   } catch (thrown) {
     context.closeInputSync();
     throw thrown;
   }
 }
 
-/** Adds the other links of a chain; the library reads only those that are like the first. */
-function withLinks(input: AudioInput, path: string, startByte: number, choice: TrackChoice): AudioInput {
+/** Adds the recordings that follow one in a part of a file; one that does not open is cut off. */
+function withAppended(input: AudioInput, recording: FilePart, part: FilePart, choice: TrackChoice): AudioInput {
+  const { container } = input;
   let packetByte = 0;
   let next: AudioInput | null = null;
+  let isNextDamaged = false;
+  async function findNext(): Promise<number | null> {
+    if (recording.endByte < part.endByte) return recording.endByte;
+    const startByte = recording.startByte + packetByte + 1;
+    const found = await searchAppended({ ...part, startByte }, container);
+    return found === null ? null : startByte + found;
+  }
   return {
     ...input,
+    get isCutOff() {
+      return next?.isCutOff ?? (isNextDamaged || input.isCutOff);
+    },
     hasReadErrors: () => (next ?? input).hasReadErrors(),
     readPacket() {
       const packet = input.readPacket();
@@ -94,16 +113,17 @@ function withLinks(input: AudioInput, path: string, startByte: number, choice: T
       return packet;
     },
     async openNextLink() {
-      if (!input.hasReadErrors()) return null;
-      const linkByte = await findOggLink(path, startByte + packetByte + 1);
-      if (linkByte === null) return null;
-      const context = await openContext(path, { container: 'ogg', startByte: linkByte });
+      // The library reads the links of a chain that are like the first by itself.
+      if (container === 'ogg' && !input.hasReadErrors()) return null;
+      const startByte = await findNext();
+      if (startByte === null) return null;
       try {
-        next = withLinks(openTrack(context, 'ogg', UNKNOWN_END, choice), path, linkByte, choice);
+        next = await openRecording({ ...part, startByte }, choice);
         return next;
       } catch (thrown) {
-        context.closeInputSync();
-        throw thrown;
+        if (!(thrown instanceof AppError)) throw thrown;
+        isNextDamaged = true;
+        return null;
       }
     },
   };
@@ -119,30 +139,27 @@ export function lackOfSound({ declaredDurationMs, hasReadErrors }: AudioInput): 
 }
 
 /** Opens a file, or only its samples where the library reads their header differently. */
-async function openContext(path: string, { container, startByte }: AcceptedFile): Promise<FormatContext> {
+async function openContext(part: FilePart, container: AudioContainer): Promise<FormatContext> {
   using options = optionsFor(container);
-  // Put an absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
-  const url = `file:${resolve(path)}`;
   const context = new FormatContext();
-  const soundUrl = startByte === 0 ? url : partOf(url, startByte, 0);
-  const isOpen = context.openInputSync(soundUrl, demuxerOf(container), options) >= 0;
-  const layout = startByte === 0 ? await readSampleLayout(path, container) : null;
+  const isOpen = context.openInputSync(urlOf(part), demuxerOf(container), options) >= 0;
+  const layout = await readSampleLayout(part, container);
   const codec = isOpen ? codecNameOf(context.streams[0]) : 'none';
   // Another codec was found in the samples: S/PDIF, which looks like bare samples in the header.
   const isCompressed = codec !== 'none' && !codec.startsWith(PCM_PREFIX);
   if (layout !== null && (layout.codec !== codec || layout.isUnfinished === true) && !isCompressed) {
     context.closeInputSync();
-    return openSamples(url, layout);
+    return openSamples(part, layout);
   }
   refuseIf(!isOpen);
-  await widenSamples(context.streams, container, path);
+  await widenSamples(context.streams, container, part);
   return context;
 }
 
 const PCM_PREFIX = 'pcm_';
 
-function openSamples(url: string, layout: SampleLayout): FormatContext {
-  const { codec, sampleRateHz, channels, channelMask, startByte, endByte } = layout;
+function openSamples(part: FilePart, layout: SampleLayout): FormatContext {
+  const { codec, sampleRateHz, channels, channelMask } = layout;
   const demuxer = InputFormat.findInputFormat(codec.slice(PCM_PREFIX.length));
   if (demuxer === null) throw unsupported(`The sound has the codec "${codec}", which is not accepted`);
   using options = Dictionary.fromObject({
@@ -152,20 +169,26 @@ function openSamples(url: string, layout: SampleLayout): FormatContext {
     ch_layout: channelMask === 0 ? `${channels}C` : `0x${channelMask.toString(16)}`,
   });
   const context = new FormatContext();
-  refuseIf(context.openInputSync(partOf(url, startByte, endByte), demuxer, options) < 0);
+  const startByte = part.startByte + layout.startByte;
+  const samples = { path: part.path, startByte, endByte: part.startByte + layout.endByte };
+  refuseIf(context.openInputSync(urlOf(samples), demuxer, options) < 0);
   return context;
 }
 
-/** Returns the address of some bytes of a file; 0 as the end means up to the end. */
-function partOf(url: string, startByte: number, endByte: number): string {
-  return `subfile,,start,${startByte},end,${endByte},,:${url}`;
+/** Returns the address of a part of a file for the library, whose end 0 is that of the file. */
+function urlOf({ path, startByte, endByte }: FilePart): string {
+  // Put an absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
+  const url = `file:${resolve(path)}`;
+  const isWhole = startByte === 0 && endByte === Infinity;
+  return isWhole ? url : `subfile,,start,${startByte},end,${endByte === Infinity ? 0 : endByte},,:${url}`;
 }
 
 const MAX_READ_ERRORS = 100;
 
+type OpenedFile = { context: FormatContext; container: AudioContainer; part: FilePart };
+
 function openTrack(
-  context: FormatContext,
-  container: AudioContainer,
+  { context, container, part }: OpenedFile,
   { isCutOff, endsInZeros }: FileEnd,
   choice: TrackChoice,
 ): AudioInput {
@@ -178,7 +201,11 @@ function openTrack(
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
   const clockStart = clockStartOf(context, stream, { container, codec });
   const declaredTicks = declared.get(stream.index) ?? 0n;
-  const reader = createPacketReader(context, stream.index, container === 'ogg' ? 1 : MAX_READ_ERRORS);
+  const reader = createPacketReader(context, {
+    streamIndex: stream.index,
+    maxReadErrors: container === 'ogg' ? 1 : MAX_READ_ERRORS,
+    lostFrames: createLostFrames(part, container),
+  });
   return {
     ...reader,
     container,
@@ -208,6 +235,7 @@ function openFreeFormatInput(path: string, startByte: number, frameBytes: number
     declaredDurationMs: durationMs,
     clockStart: { tickMs: 1_000 / sampleRateHz, startMs: 0, priming: { samples: 0 } },
     isCutOff: false,
+    lostFrames: () => 0,
     hasReadErrors: () => false,
     tracks: [{ codec: 'mp3', channels, language: null, title: null, isUsed: true }],
   };

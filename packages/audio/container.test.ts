@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wholeOf } from './file-bytes.ts';
 import { identifyContainer } from './container.ts';
 
 let folder = '';
@@ -16,7 +17,7 @@ async function identify(...parts: (string | Buffer)[]) {
     path,
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part))),
   );
-  const identified = await identifyContainer(path);
+  const identified = await identifyContainer(wholeOf(path));
   return identified.container ?? identified.found;
 }
 

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openBytes, type FilePart } from './file-bytes.ts';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import {
   ac3Frame,
@@ -13,7 +13,6 @@ import {
 } from './frame-headers.ts';
 import { freeFormatBytes } from './free-format.ts';
 import { identifyMagic, MAGIC_BYTES, type Foreign, type MagicMatch } from './magic.ts';
-import { readAt } from './read-at.ts';
 
 /** The container and where it begins, or a name for the other kind of file. */
 export type Identified = AcceptedFile | Foreign;
@@ -42,13 +41,9 @@ const ID3_HEADER_BYTES = 10;
  * chosen by this result, never by probing, so that playlists, which can name other files, are never
  * opened.
  */
-export async function identifyContainer(path: string): Promise<Identified> {
-  const file = await open(path, 'r');
-  try {
-    return await identifyContent((offset, length) => readAt(file, offset, length));
-  } finally {
-    await file.close();
-  }
+export async function identifyContainer(part: FilePart): Promise<Identified> {
+  await using file = await openBytes(part);
+  return await identifyContent((offset, length) => file.read(offset, length));
 }
 
 /** Reads up to `length` bytes of a file. */

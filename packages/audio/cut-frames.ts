@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import type { FileBytes } from './file-bytes.ts';
 import {
   ac3Frame,
   adtsFrame,
@@ -11,7 +11,6 @@ import {
   TRANSPORT_PACKET_BYTES,
   type ReadFrameHeader,
 } from './frame-headers.ts';
-import { readAt } from './read-at.ts';
 
 /** Formats whose frames state their size and follow one another up to the end of the file. */
 const READERS = {
@@ -36,9 +35,9 @@ const HEADER_BYTES = 8;
  * Tells whether a stream of frames breaks off within one: its header states more bytes than there
  * are. A stream that ends with a whole frame, or with a tag, may be complete.
  */
-export async function isFrameCutOff(file: FileHandle, sizeBytes: number, container: FrameContainer): Promise<boolean> {
-  const start = Math.max(0, sizeBytes - TAIL_BYTES);
-  const tail = await readAt(file, start, sizeBytes - start);
+export async function isFrameCutOff(file: FileBytes, container: FrameContainer): Promise<boolean> {
+  const start = Math.max(0, file.sizeBytes - TAIL_BYTES);
+  const tail = await file.read(start, file.sizeBytes - start);
   return READERS[container].some((readFrame) => breaksOff(tail, readFrame));
 }
 
@@ -65,21 +64,24 @@ function breaksOff(tail: Buffer, readFrame: ReadFrameHeader): boolean {
 
 const AMR_MAGIC = { '#!AMR\n': 'nb', '#!AMR-WB\n': 'wb' } as const;
 
-/** The same for AMR, whose frames are found only from the beginning on. */
-export async function isAmrCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const head = (await readAt(file, 0, 9)).toString('latin1');
+/**
+ * Returns the offset behind the last frame of AMR, whose frames are found only from the beginning
+ * on; null for another file. A frame that is cut off ends behind the file.
+ */
+export async function endOfAmr(file: FileBytes): Promise<number | null> {
+  const head = (await file.read(0, 9)).toString('latin1');
   const found = Object.entries(AMR_MAGIC).find(([magic]) => head.startsWith(magic));
-  if (found === undefined) return false;
+  if (found === undefined) return null;
   const readFrame = amrFrame(found[1]);
   let at = found[0].length;
-  for (let blockAt = at; blockAt < sizeBytes; blockAt += TAIL_BYTES) {
-    const block = await readAt(file, blockAt, TAIL_BYTES);
+  for (let blockAt = at; blockAt < file.sizeBytes; blockAt += TAIL_BYTES) {
+    const block = await file.read(blockAt, TAIL_BYTES);
     while (at < blockAt + block.length) {
       const frame = readFrame(block, at - blockAt);
       // Bytes that are no frame: another recording, or damage.
-      if (frame === null) return false;
+      if (frame === null) return at;
       at += frame.sizeBytes;
     }
   }
-  return at > sizeBytes;
+  return at;
 }

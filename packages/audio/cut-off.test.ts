@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { wholeOf } from './file-bytes.ts';
 import { inspectEnd } from './cut-off.ts';
 
 let folder = '';
@@ -14,7 +15,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function isCut(container: AudioContainer, bytes: Buffer): Promise<boolean> {
   const path = join(folder, 'sound');
   await writeFile(path, bytes);
-  return (await inspectEnd(path, container)).isCutOff;
+  return (await inspectEnd(wholeOf(path), container)).isCutOff;
 }
 
 const text = (value: string) => Buffer.from(value, 'latin1');
@@ -193,7 +194,7 @@ it('compressed sound in CAF lacks its table of packets', async () => {
   for (const [chunks, lacksIndex] of rows) {
     const path = join(folder, 'sound');
     await writeFile(path, Buffer.concat([head, ...chunks]));
-    expect(await inspectEnd(path, 'caf')).toMatchObject({ lacksIndex });
+    expect(await inspectEnd(wholeOf(path), 'caf')).toMatchObject({ lacksIndex });
   }
 });
 
@@ -229,5 +230,5 @@ it.each([
 ])('an m4a lacks its index: %s', async (_name, boxes, lacksIndex) => {
   const path = join(folder, 'sound');
   await writeFile(path, Buffer.concat(boxes));
-  expect(await inspectEnd(path, 'm4a')).toMatchObject({ lacksIndex });
+  expect(await inspectEnd(wholeOf(path), 'm4a')).toMatchObject({ lacksIndex });
 });

@@ -1,8 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { openBytes, type FileBytes, type FilePart } from './file-bytes.ts';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
-import { FRAME_CONTAINERS, isAmrCutOff, isFrameCutOff, type FrameContainer } from './cut-frames.ts';
+import { FRAME_CONTAINERS, endOfAmr, isFrameCutOff, type FrameContainer } from './cut-frames.ts';
 import { readBoxes } from './mp4-boxes.ts';
-import { readAt } from './read-at.ts';
+import { ebmlSize, endOfAsf, endOfMatroska } from './next-recording.ts';
 
 /** How a file ends, by its outermost structure. */
 export type FileEnd = {
@@ -18,14 +18,14 @@ export type FileEnd = {
 };
 
 /** The end of a file whose structure says nothing about it. */
-export const UNKNOWN_END: FileEnd = { isCutOff: false, lacksIndex: false, endsInZeros: false };
+const UNKNOWN_END: FileEnd = { isCutOff: false, lacksIndex: false, endsInZeros: false };
 
-type Check = (file: FileHandle, sizeBytes: number) => Promise<boolean>;
+type Check = (file: FileBytes) => Promise<boolean>;
 
 /** Containers that state where their last part ends, and streams of packets. */
 const CHECKS: Partial<Record<AudioContainer, Check>> = {
   ...Object.fromEntries(FRAME_CONTAINERS.map((container) => [container, isStreamCutOff(container)])),
-  amr: async (file, sizeBytes) => (await endsInZeros(file, sizeBytes)) || isAmrCutOff(file, sizeBytes),
+  amr: async (file) => (await endsInZeros(file)) || ((await endOfAmr(file)) ?? 0) > file.sizeBytes,
   flac: endsInZeros,
   dts: endsInZeros,
   mpg: endsInZeros,
@@ -36,28 +36,23 @@ const CHECKS: Partial<Record<AudioContainer, Check>> = {
   webm: isMatroskaCutOff,
   aiff: isAiffCutOff,
   caf: isCafCutOff,
-  wma: isAsfCutOff,
+  wma: async (file) => ((await endOfAsf(file)) ?? 0) > file.sizeBytes,
   w64: isWave64CutOff,
   avi: isAviCutOff,
 };
 
 /** Inspects the end of a file without decoding. */
-export async function inspectEnd(path: string, container: AudioContainer): Promise<FileEnd> {
+export async function inspectEnd(part: FilePart, container: AudioContainer): Promise<FileEnd> {
   const check = CHECKS[container];
   if (check === undefined && container !== 'm4a') return UNKNOWN_END;
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    if (check === undefined) return await inspectMp4End(file, size);
-    const lacksIndex = container === 'caf' && (await lacksPacketTable(file, size));
-    return { ...UNKNOWN_END, isCutOff: await check(file, size), lacksIndex };
-  } finally {
-    await file.close();
-  }
+  await using file = await openBytes(part);
+  if (check === undefined) return await inspectMp4End(file);
+  const lacksIndex = container === 'caf' && (await lacksPacketTable(file));
+  return { ...UNKNOWN_END, isCutOff: await check(file), lacksIndex };
 }
 
 function isStreamCutOff(container: FrameContainer): Check {
-  return async (file, sizeBytes) => (await endsInZeros(file, sizeBytes)) || isFrameCutOff(file, sizeBytes, container);
+  return async (file) => (await endsInZeros(file)) || isFrameCutOff(file, container);
 }
 
 const MAX_CHUNKS = 10_000;
@@ -66,25 +61,25 @@ const MAX_CHUNKS = 10_000;
 const ZEROS_BYTES = 4_096;
 
 /** Space that a recorder reserved and did not fill, as when the battery is empty. */
-async function endsInZeros(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  if (sizeBytes < ZEROS_BYTES) return false;
-  const tail = await readAt(file, sizeBytes - ZEROS_BYTES, ZEROS_BYTES);
+async function endsInZeros(file: FileBytes): Promise<boolean> {
+  if (file.sizeBytes < ZEROS_BYTES) return false;
+  const tail = await file.read(file.sizeBytes - ZEROS_BYTES, ZEROS_BYTES);
   return tail.every((byte) => byte === 0);
 }
 
-async function isWavCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const magic = (await readAt(file, 0, 12)).toString('latin1', 0, 4);
+async function isWavCutOff(file: FileBytes): Promise<boolean> {
+  const magic = (await file.read(0, 12)).toString('latin1', 0, 4);
   // RF64 stores its sizes elsewhere; the decoded sample count is checked instead.
   if (magic !== 'RIFF' && magic !== 'RIFX') return false;
   let offset = 12;
   for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
-    const chunk = await readAt(file, offset, 8);
+    const chunk = await file.read(offset, 8);
     if (chunk.length < 8) return false;
     const size = magic === 'RIFX' ? chunk.readUInt32BE(4) : chunk.readUInt32LE(4);
     if (chunk.toString('latin1', 0, 4) === 'data') {
       // Programs that write to a pipe do not know the size and write 0 or a maximum value.
       const isUnknown = size === 0 || size >= 0x7fff_0000;
-      return !isUnknown && offset + 8 + size > sizeBytes;
+      return !isUnknown && offset + 8 + size > file.sizeBytes;
     }
     offset += 8 + size + (size % 2);
   }
@@ -95,15 +90,15 @@ const WAVE64_HEAD_BYTES = 40;
 const WAVE64_CHUNK_BYTES = 24;
 
 /** Chunks of Wave64 have names of 16 bytes and sizes of 8, which count both. */
-async function isWave64CutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+async function isWave64CutOff(file: FileBytes): Promise<boolean> {
   let offset = WAVE64_HEAD_BYTES;
-  for (let chunks = 0; chunks < MAX_CHUNKS && offset < sizeBytes; chunks += 1) {
-    const chunk = await readAt(file, offset, WAVE64_CHUNK_BYTES);
+  for (let chunks = 0; chunks < MAX_CHUNKS && offset < file.sizeBytes; chunks += 1) {
+    const chunk = await file.read(offset, WAVE64_CHUNK_BYTES);
     if (chunk.length < WAVE64_CHUNK_BYTES) return true;
     const size = Number(chunk.readBigUInt64LE(16));
     // A program that writes to a pipe does not know the size of the last chunk.
     if (size <= WAVE64_CHUNK_BYTES || size > Number.MAX_SAFE_INTEGER) return false;
-    if (offset + size > sizeBytes) return true;
+    if (offset + size > file.sizeBytes) return true;
     // Chunks begin at multiples of 8.
     offset += Math.ceil(size / 8) * 8;
   }
@@ -111,29 +106,29 @@ async function isWave64CutOff(file: FileHandle, sizeBytes: number): Promise<bool
 }
 
 /** Longer films than a list of 32 bits can hold go on in further lists (OpenDML). */
-async function isAviCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+async function isAviCutOff(file: FileBytes): Promise<boolean> {
   let offset = 0;
-  for (let lists = 0; lists < MAX_CHUNKS && offset < sizeBytes; lists += 1) {
-    const list = await readAt(file, offset, 8);
+  for (let lists = 0; lists < MAX_CHUNKS && offset < file.sizeBytes; lists += 1) {
+    const list = await file.read(offset, 8);
     if (list.length < 8 || list.toString('latin1', 0, 4) !== 'RIFF') return false;
     const size = list.readUInt32LE(4);
     if (size === 0 || size >= 0x7fff_0000) return false;
     offset += 8 + size;
   }
-  return offset > sizeBytes;
+  return offset > file.sizeBytes;
 }
 
 /** The index, a fragment, whose sound has its own index, and sound or pictures (ISO 14496-12). */
 const MP4_INDEXES = ['moov', 'moof'];
 const MP4_BOXES = [...MP4_INDEXES, 'mdat'];
 
-async function inspectMp4End(file: FileHandle, sizeBytes: number): Promise<FileEnd> {
+async function inspectMp4End(file: FileBytes): Promise<FileEnd> {
   const end = { ...UNKNOWN_END, lacksIndex: true };
   // Bytes that are no box follow the recording.
-  for await (const { name, endByte } of readBoxes(file, { startByte: 0, endByte: sizeBytes })) {
-    if (endByte > sizeBytes) return { ...end, isCutOff: MP4_BOXES.includes(name) };
+  for await (const { name, endByte } of readBoxes(file, { startByte: 0, endByte: file.sizeBytes })) {
+    if (endByte > file.sizeBytes) return { ...end, isCutOff: MP4_BOXES.includes(name) };
     if (MP4_INDEXES.includes(name)) end.lacksIndex = false;
-    if (name === 'mdat' && endByte === sizeBytes) end.endsInZeros = await endsInZeros(file, sizeBytes);
+    if (name === 'mdat' && endByte === file.sizeBytes) end.endsInZeros = await endsInZeros(file);
   }
   return end;
 }
@@ -142,9 +137,9 @@ const OGG_MARKER = 'OggS';
 /** A page is at most 27 + 255 + 255 · 255 bytes. */
 const MAX_OGG_PAGE_BYTES = 65_307;
 
-async function isOggCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const start = Math.max(0, sizeBytes - 2 * MAX_OGG_PAGE_BYTES);
-  const tail = await readAt(file, start, sizeBytes - start);
+async function isOggCutOff(file: FileBytes): Promise<boolean> {
+  const start = Math.max(0, file.sizeBytes - 2 * MAX_OGG_PAGE_BYTES);
+  const tail = await file.read(start, file.sizeBytes - start);
   let at = tail.indexOf(OGG_MARKER);
   let lastEnd = 0;
   // Follow pages from the first that connects to another; payload that looks like a page does not
@@ -174,51 +169,51 @@ function oggPageEnd(bytes: Buffer, at: number): number | null {
 const FLV_TAG_BYTES = 11;
 
 /** Every tag is followed by its size. */
-async function isFlvCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  if (sizeBytes < FLV_TAG_BYTES) return true;
-  const last = await readAt(file, sizeBytes - 4, 4);
+async function isFlvCutOff(file: FileBytes): Promise<boolean> {
+  if (file.sizeBytes < FLV_TAG_BYTES) return true;
+  const last = await file.read(file.sizeBytes - 4, 4);
   const tagBytes = last.readUInt32BE(0);
-  if (tagBytes < FLV_TAG_BYTES || tagBytes + 4 > sizeBytes) return true;
-  const tag = await readAt(file, sizeBytes - 4 - tagBytes, FLV_TAG_BYTES);
+  if (tagBytes < FLV_TAG_BYTES || tagBytes + 4 > file.sizeBytes) return true;
+  const tag = await file.read(file.sizeBytes - 4 - tagBytes, FLV_TAG_BYTES);
   return tag.readUIntBE(1, 3) + FLV_TAG_BYTES !== tagBytes;
 }
 
 /** The offset of the first block is stated at 20; blocks have a type and a size of three bytes. */
-async function isVocCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const head = await readAt(file, 0, 22);
-  let offset = head.length < 22 ? sizeBytes : head.readUInt16LE(20);
-  for (let blocks = 0; blocks < MAX_CHUNKS && offset < sizeBytes; blocks += 1) {
-    const block = await readAt(file, offset, 4);
+async function isVocCutOff(file: FileBytes): Promise<boolean> {
+  const head = await file.read(0, 22);
+  let offset = head.length < 22 ? file.sizeBytes : head.readUInt16LE(20);
+  for (let blocks = 0; blocks < MAX_CHUNKS && offset < file.sizeBytes; blocks += 1) {
+    const block = await file.read(offset, 4);
     // The last block has only a type, 0, which may be missing.
     if (block[0] === 0 || block.length < 4) return false;
     offset += 4 + block.readUIntLE(1, 3);
   }
-  return offset > sizeBytes;
+  return offset > file.sizeBytes;
 }
 
-async function isAiffCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const head = await readAt(file, 0, 8);
-  return head.length < 8 || head.readUInt32BE(4) + 8 > sizeBytes;
+async function isAiffCutOff(file: FileBytes): Promise<boolean> {
+  const head = await file.read(0, 8);
+  return head.length < 8 || head.readUInt32BE(4) + 8 > file.sizeBytes;
 }
 
-async function isCafCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
+async function isCafCutOff(file: FileBytes): Promise<boolean> {
   let offset = 8;
-  for (let chunks = 0; chunks < MAX_CHUNKS && offset < sizeBytes; chunks += 1) {
-    const chunk = await readAt(file, offset, 12);
+  for (let chunks = 0; chunks < MAX_CHUNKS && offset < file.sizeBytes; chunks += 1) {
+    const chunk = await file.read(offset, 12);
     if (chunk.length < 12) return true;
     const size = Number(chunk.readBigInt64BE(4));
     // The last chunk of a recording that was written to a pipe has no size.
     if (size < 0) return false;
     offset += 12 + size;
   }
-  return offset > sizeBytes;
+  return offset > file.sizeBytes;
 }
 
 /** Sound in packets of different sizes is found by a table of them, which programs write last. */
-async function lacksPacketTable(file: FileHandle, sizeBytes: number): Promise<boolean> {
+async function lacksPacketTable(file: FileBytes): Promise<boolean> {
   let offset = 8;
-  for (let chunks = 0; chunks < MAX_CHUNKS && offset < sizeBytes; chunks += 1) {
-    const chunk = await readAt(file, offset, 12 + CAF_PACKET_BYTES_AT + 4);
+  for (let chunks = 0; chunks < MAX_CHUNKS && offset < file.sizeBytes; chunks += 1) {
+    const chunk = await file.read(offset, 12 + CAF_PACKET_BYTES_AT + 4);
     const name = chunk.toString('latin1', 0, 4);
     if (name === 'pakt') return false;
     if (chunk.length < 12) break;
@@ -235,35 +230,13 @@ async function lacksPacketTable(file: FileHandle, sizeBytes: number): Promise<bo
 const CAF_PACKET_BYTES_AT = 16;
 
 /**
- * ASF identifier of the object that states the size of a Windows Media file, and the offset of that
- * size in it.
+ * Compares the end that is stated with the size of the file, or follows the last blocks of a live
+ * recording, which states none.
  */
-const ASF_FILE_PROPERTIES = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
-const ASF_SIZE_AT = 40;
-const ASF_FLAGS_AT = 88;
-
-async function isAsfCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const head = await readAt(file, 0, 4_096);
-  const at = head.indexOf(ASF_FILE_PROPERTIES);
-  if (at < 0 || at + ASF_FLAGS_AT + 4 > head.length) return true;
-  const isBroadcast = (head.readUInt32LE(at + ASF_FLAGS_AT) & 1) === 1;
-  return !isBroadcast && Number(head.readBigUInt64LE(at + ASF_SIZE_AT)) > sizeBytes;
-}
-
-const EBML_HEADER_ID_BYTES = 4;
-
-/**
- * Compares the size of the segment, which is everything but the header, with the size of the file.
- */
-async function isMatroskaCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  if (await endsInZeros(file, sizeBytes)) return true;
-  const header = ebmlSize(await readAt(file, EBML_HEADER_ID_BYTES, 8));
-  if (header === null) return false;
-  const segmentAt = EBML_HEADER_ID_BYTES + header.lengthBytes + header.value;
-  const segment = ebmlSize(await readAt(file, segmentAt + EBML_HEADER_ID_BYTES, 8));
-  // A browser records into a pipe and leaves the size open.
-  if (segment === null) return segmentAt >= sizeBytes || isClusterCutOff(file, sizeBytes);
-  return segmentAt + EBML_HEADER_ID_BYTES + segment.lengthBytes + segment.value > sizeBytes;
+async function isMatroskaCutOff(file: FileBytes): Promise<boolean> {
+  if (await endsInZeros(file)) return true;
+  const endByte = await endOfMatroska(file);
+  return endByte === null ? isClusterCutOff(file) : endByte > file.sizeBytes;
 }
 
 /** The blocks of a recording are shorter, so that one begins in this part of a file. */
@@ -274,9 +247,9 @@ const SIMPLE_BLOCK = 0xa3;
 const MIN_BLOCKS_IN_A_ROW = 3;
 
 /** Follows the blocks at the end of a live recording; the last is not whole when it breaks off. */
-async function isClusterCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
-  const start = Math.max(0, sizeBytes - MATROSKA_TAIL_BYTES);
-  const tail = await readAt(file, start, sizeBytes - start);
+async function isClusterCutOff(file: FileBytes): Promise<boolean> {
+  const start = Math.max(0, file.sizeBytes - MATROSKA_TAIL_BYTES);
+  const tail = await file.read(start, file.sizeBytes - start);
   for (let first = tail.indexOf(SIMPLE_BLOCK); first >= 0; first = tail.indexOf(SIMPLE_BLOCK, first + 1)) {
     let at = first;
     let blocks = 0;
@@ -288,20 +261,4 @@ async function isClusterCutOff(file: FileHandle, sizeBytes: number): Promise<boo
     if (blocks > MIN_BLOCKS_IN_A_ROW && at >= tail.length) return at > tail.length;
   }
   return false;
-}
-
-/**
- * Reads a size of 1 to 8 bytes, whose first set bit tells the length (RFC 8794); null when it is
- * open or missing.
- */
-function ebmlSize(bytes: Buffer): { value: number; lengthBytes: number } | null {
-  const lengthBytes = Math.clz32(bytes[0] ?? 0) - 23;
-  if (lengthBytes > 8 || bytes.length < lengthBytes) return null;
-  let value = (bytes[0] ?? 0) & (0xff >> lengthBytes);
-  let isOpen = value === 0xff >> lengthBytes;
-  for (const byte of bytes.subarray(1, lengthBytes)) {
-    value = value * 256 + byte;
-    isOpen &&= byte === 0xff;
-  }
-  return isOpen ? null : { value, lengthBytes };
 }

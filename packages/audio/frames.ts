@@ -44,7 +44,7 @@ type DecodeOptions = {
  * these throw `corrupt_audio`. An aborted signal throws its reason.
  */
 export async function* decodeFrames<Taken>(
-  input: Pick<AudioInput | StreamInput, 'openDecoder' | 'readPacket'>,
+  input: Pick<AudioInput | StreamInput, 'openDecoder' | 'readPacket'> & Partial<Pick<AudioInput, 'lostFrames'>>,
   { clock, signal, isStream = false }: DecodeOptions,
   take: (frame: Frame) => Taken | null,
 ): AsyncGenerator<Taken> {
@@ -62,6 +62,10 @@ export async function* decodeFrames<Taken>(
       if (isStream) signal.throwIfAborted();
       if (packet !== null && packet.size === 0) continue;
       if (packet !== null && packets === 0) clock.begin(packet.pts, !isInfoFrame(packet.data ?? NO_BYTES));
+      for (let lost = packet === null ? 0 : (input.lostFrames?.() ?? 0); lost > 0; lost -= 1) {
+        clock.skipPacket(packet!.duration, false);
+        damage.addLostFrame();
+      }
       let isRefused = decoder.sendPacketSync(packet) < 0;
       let hasFrames = false;
       for (let code = receive(decoder, frame); code !== DRAINED; code = receive(decoder, frame)) {
@@ -117,6 +121,10 @@ function createDamageCount() {
       bad.bytes += unfilled.bytes;
       unfilled.packets = 0;
       unfilled.bytes = 0;
+    },
+    addLostFrame(): void {
+      all.packets += 1;
+      bad.packets += 1;
     },
     addPacket({ size, data }: Packet, isBad: boolean): void {
       all.packets += 1;

@@ -197,9 +197,11 @@ export function openFreeFormat(path: string, startByte: number, frameBytes: numb
   const { header, bytes } = first.value;
   const { sampleRateHz, channels, samples } = header;
   const info = readInfoFrame(first.value);
-  const { startSample, endSample } = info ?? USUAL_EXTENT;
+  const { startSample, endSample: statedEnd } = info ?? USUAL_EXTENT;
   const soundByte = info === null ? startByte : startByte + bytes.length;
   const frameCount = Math.floor((fstatSync(file).size - soundByte) / frameBytes);
+  // Two frames more than are stated belong to another recording, which was appended.
+  const endSample = (frameCount - 2) * samples > statedEnd ? Infinity : statedEnd;
   const durationSamples = Math.max(0, Math.min(endSample, frameCount * samples) - startSample);
   const units = readUnits(readFrames(file, soundByte, frameBytes));
   const packet = new Packet();

@@ -1,5 +1,6 @@
 import { AVERROR_EOF } from 'node-av/constants';
 import { Packet, type FormatContext } from 'node-av/lib';
+import type { LostFrames } from './lost-frames.ts';
 
 /** Reads the packets of one track. */
 export type PacketReader = {
@@ -8,30 +9,47 @@ export type PacketReader = {
    * file, or where the rest cannot be read.
    */
   readPacket(): Packet | null;
+  /** The frames that damage has taken from the stream before the last packet. */
+  lostFrames(): number;
   /** Whether packets could not be read. */
   hasReadErrors(): boolean;
   close(): void;
 };
 
+type ReaderOptions = { streamIndex: number; maxReadErrors: number; lostFrames: LostFrames | null };
+
 /**
  * Creates a reader, which does not close the context. After a part that cannot be read the next may
- * be readable; after `maxReadErrors` of them none is.
+ * be readable; after `maxReadErrors` of them none is. The times of packets leave room for frames
+ * that were lost before them.
  */
-export function createPacketReader(context: FormatContext, streamIndex: number, maxReadErrors: number): PacketReader {
+export function createPacketReader(
+  context: FormatContext,
+  { streamIndex, maxReadErrors, lostFrames }: ReaderOptions,
+): PacketReader {
   const packet = new Packet();
   packet.alloc();
   let readErrors = 0;
+  let lostNow = 0;
+  let lostTicks = 0n;
+  const take = (): Packet => {
+    lostNow = lostFrames?.before(packet) ?? 0;
+    lostTicks += BigInt(lostNow) * packet.duration;
+    if (lostTicks > 0n) packet.pts += lostTicks;
+    return packet;
+  };
   return {
     readPacket() {
       while (readErrors < maxReadErrors) {
         packet.unref();
         const code = context.readFrameSync(packet);
         if (code === AVERROR_EOF) return null;
-        if (code >= 0 && packet.streamIndex === streamIndex) return packet;
+        if (code >= 0 && packet.streamIndex === streamIndex) return take();
         if (code < 0) readErrors += 1;
       }
       return null;
     },
+    lostFrames: () => lostNow,
     hasReadErrors: () => readErrors > 0,
     close: () => packet.free(),
   };

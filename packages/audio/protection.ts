@@ -1,24 +1,19 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { openBytes, type FileBytes, type FilePart } from './file-bytes.ts';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { readDescriptions } from './mp4-boxes.ts';
-import { readAt } from './read-at.ts';
 
 /**
  * Tells whether the sound of a file is encrypted, as shops for music and films do. FFmpeg would
  * decode noise or call the file damaged.
  */
-export async function isProtected(path: string, container: AudioContainer): Promise<boolean> {
+export async function isProtected(part: FilePart, container: AudioContainer): Promise<boolean> {
   const check = CHECKS[container];
   if (check === undefined) return false;
-  const file = await open(path, 'r');
-  try {
-    return await check(file);
-  } finally {
-    await file.close();
-  }
+  await using file = await openBytes(part);
+  return await check(file);
 }
 
-const CHECKS: Partial<Record<AudioContainer, (file: FileHandle) => Promise<boolean>>> = {
+const CHECKS: Partial<Record<AudioContainer, (file: FileBytes) => Promise<boolean>>> = {
   m4a: isMp4Protected,
   wma: isAsfProtected,
 };
@@ -28,8 +23,8 @@ const PROTECTED_SOUND = ['drms', 'enca'];
 /** Audiobooks of Audible, by the type of the file. */
 const PROTECTED_FILES = ['aax ', 'aaxc'];
 
-async function isMp4Protected(file: FileHandle): Promise<boolean> {
-  const fileType = (await readAt(file, 8, 4)).toString('latin1');
+async function isMp4Protected(file: FileBytes): Promise<boolean> {
+  const fileType = (await file.read(8, 4)).toString('latin1');
   if (PROTECTED_FILES.includes(fileType)) return true;
   for await (const description of readDescriptions(file, 8)) {
     if (PROTECTED_SOUND.includes(description.toString('latin1', 4))) return true;
@@ -49,9 +44,9 @@ const ASF_KEYS = [
 /** The header, whose size is in front of its objects, is a few kilobytes long. */
 const MAX_ASF_HEADER_BYTES = 1 << 20;
 
-async function isAsfProtected(file: FileHandle): Promise<boolean> {
-  const start = await readAt(file, 0, 24);
+async function isAsfProtected(file: FileBytes): Promise<boolean> {
+  const start = await file.read(0, 24);
   if (start.length < 24) return false;
-  const header = await readAt(file, 0, Math.min(MAX_ASF_HEADER_BYTES, Number(start.readBigUInt64LE(16))));
+  const header = await file.read(0, Math.min(MAX_ASF_HEADER_BYTES, Number(start.readBigUInt64LE(16))));
   return ASF_KEYS.some((key) => header.includes(Buffer.from(key, 'hex')));
 }

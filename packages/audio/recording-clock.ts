@@ -37,7 +37,7 @@ export type ClockStart = {
 export class RecordingClock {
   readonly #maxGapMs: number;
   #tickMs: number;
-  readonly #priming: ClockStart['priming'];
+  #priming: ClockStart['priming'];
   /** The packet time that is 0 on the clock; null until it is known. */
   #originMs: number | null;
   /** The same before any jump; null until the first frame with a time. */
@@ -46,6 +46,8 @@ export class RecordingClock {
   /** Frames without sound before those of the encoder. */
   #leadingFrames = 0;
   #positionMs = 0;
+  /** The position at which the present recording begins; more than 0 after others in the file. */
+  #beginMs = 0;
   #gapMs = 0;
   #lastMs = 0;
   /** Time of packets that were skipped since the last frame. */
@@ -64,10 +66,12 @@ export class RecordingClock {
   }
 
   /** Goes on with another recording in the same file, which has its own times. */
-  continueWith({ tickMs, startMs }: ClockStart): void {
+  continueWith({ tickMs, startMs, priming }: ClockStart): void {
     this.#tickMs = tickMs;
-    this.#originMs = startMs === null ? null : startMs - this.#positionMs;
-    this.#firstOriginMs = this.#originMs ?? 0;
+    this.#priming = priming;
+    this.#beginMs = this.#positionMs;
+    this.#originMs = startMs;
+    this.#firstOriginMs = null;
     this.#stampedEndMs = this.#positionMs;
   }
 
@@ -105,7 +109,7 @@ export class RecordingClock {
     const stampMs = this.#toMs(frameTicks);
     if (stampMs !== null && this.#firstOriginMs === null) this.#start(stampMs, frameMs, sampleRateHz);
     const timeMs = stampMs === null ? null : this.#timeOf(stampMs);
-    if (timeMs !== null && this.#positionMs === 0 && timeMs + frameMs / 2 < 0) return null;
+    if (timeMs !== null && this.#isAtBegin && timeMs + frameMs / 2 < this.#beginMs) return null;
     const silence = this.#advance(timeMs === null ? this.#skippedMs : this.#silenceBefore(timeMs), sampleRateHz);
     this.#skippedMs = 0;
     this.#pausedMs = 0;
@@ -147,8 +151,13 @@ export class RecordingClock {
     const lateMs = stampMs - originMs;
     // The whole file has an offset, such as a stream that was joined in its middle.
     if (lateMs > MAX_GAP_MS || lateMs < -MAX_OVERLAP_MS) originMs = stampMs;
-    this.#originMs = originMs;
-    this.#firstOriginMs = originMs;
+    this.#originMs = originMs - this.#beginMs;
+    this.#firstOriginMs = this.#originMs;
+  }
+
+  /** Whether the present recording has no sound yet. */
+  get #isAtBegin(): boolean {
+    return this.#positionMs === this.#beginMs;
   }
 
   /** Returns the time on the clock, which a jump sets anew. */
@@ -156,7 +165,7 @@ export class RecordingClock {
     this.#originMs ??= stampMs - this.#positionMs;
     const timeMs = stampMs - this.#originMs;
     const jumpMs = timeMs - this.#stampedEndMs;
-    if (this.#positionMs === 0 || (jumpMs <= this.#maxGapMs && jumpMs >= -MAX_OVERLAP_MS)) return timeMs;
+    if (this.#isAtBegin || (jumpMs <= this.#maxGapMs && jumpMs >= -MAX_OVERLAP_MS)) return timeMs;
     const continuedMs = this.#positionMs + this.#skippedMs;
     this.#originMs = stampMs - continuedMs;
     return continuedMs;
@@ -165,7 +174,7 @@ export class RecordingClock {
   /** Returns the milliseconds of silence before a frame that begins at a time of the clock. */
   #silenceBefore(timeMs: number): number {
     const aheadMs = timeMs - this.#positionMs;
-    const isGap = aheadMs > MIN_GAP_MS + this.#skippedMs || (this.#positionMs === 0 && aheadMs > 0);
+    const isGap = aheadMs > MIN_GAP_MS + this.#skippedMs || (this.#isAtBegin && aheadMs > 0);
     if (!isGap) return Math.max(0, Math.min(this.#skippedMs, aheadMs));
     this.#gapMs += Math.max(0, aheadMs - this.#skippedMs);
     return aheadMs;

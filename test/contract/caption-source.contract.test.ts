@@ -116,7 +116,7 @@ describe.each(models)('$engine keeps the contract of a caption source', (model) 
   it('audio is saved in a supported format, within the limits', async () => {
     const path = join(folder, `${model.engine}.sound`);
     await source.saveAudio(SILENT_ID, path, PLENTY, never);
-    expect((await identifyContainer(path)).container).not.toBeNull();
+    expect((await identifyContainer({ path, startByte: 0, endByte: Infinity })).container).not.toBeNull();
     for (const limit of [
       { ...PLENTY, maxBytes: 10 },
       { ...PLENTY, maxDurationMs: 1_000 },

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { readAt } from '#audio/read-at.ts';
+import type { FileBytes } from '#audio/file-bytes.ts';
 import { G711_CODECS, pcmCodec, type SampleLayout } from './sample-layout.ts';
 
 const MAX_CHUNKS = 10_000;
@@ -17,21 +16,21 @@ const G711: Readonly<Record<string, string>> = { alaw: G711_CODECS.alaw, ulaw: G
 type Format = { codec: string | null; sampleRateHz: number; channels: number };
 
 /** Reads the layout of an AIFF or AIFF-C file (Apple, Audio Interchange File Format 1.3). */
-export async function readAiffLayout(file: FileHandle, fileBytes: number): Promise<SampleLayout | null> {
+export async function readAiffLayout(file: FileBytes): Promise<SampleLayout | null> {
   let format: Format | null = null;
   let offset = FIRST_CHUNK_AT;
   for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
-    const header = await readAt(file, offset, 8);
+    const header = await file.read(offset, 8);
     if (header.length < 8) return null;
     const id = header.toString('latin1', 0, 4);
     const sizeBytes = header.readUInt32BE(4);
     const bodyByte = offset + 8;
-    if (id === 'COMM') format = parseFormat(await readAt(file, bodyByte, Math.min(sizeBytes, FORMAT_BYTES)));
+    if (id === 'COMM') format = parseFormat(await file.read(bodyByte, Math.min(sizeBytes, FORMAT_BYTES)));
     if (id === 'SSND') {
-      const start = await readAt(file, bodyByte, DATA_HEADER_BYTES);
+      const start = await file.read(bodyByte, DATA_HEADER_BYTES);
       if (format === null || format.codec === null || start.length < DATA_HEADER_BYTES) return null;
       const startByte = bodyByte + DATA_HEADER_BYTES + start.readUInt32BE(0);
-      const endByte = Math.min(fileBytes, sizeBytes <= DATA_HEADER_BYTES ? fileBytes : bodyByte + sizeBytes);
+      const endByte = Math.min(file.sizeBytes, sizeBytes <= DATA_HEADER_BYTES ? file.sizeBytes : bodyByte + sizeBytes);
       return { ...format, codec: format.codec, channelMask: 0, startByte, endByte };
     }
     offset = bodyByte + sizeBytes + (sizeBytes % 2);

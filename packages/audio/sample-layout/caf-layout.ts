@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { readAt } from '#audio/read-at.ts';
+import type { FileBytes } from '#audio/file-bytes.ts';
 import { pcmCodec, type SampleLayout } from './sample-layout.ts';
 
 const MAX_CHUNKS = 10_000;
@@ -11,19 +10,19 @@ const IS_FLOAT = 1;
 const IS_LITTLE_ENDIAN = 2;
 
 /** Reads the layout of a file in Apple's Core Audio Format (its specification 1.0). */
-export async function readCafLayout(file: FileHandle, fileBytes: number): Promise<SampleLayout | null> {
+export async function readCafLayout(file: FileBytes): Promise<SampleLayout | null> {
   let format: Pick<SampleLayout, 'codec' | 'sampleRateHz' | 'channels'> | null = null;
   let offset = FIRST_CHUNK_AT;
   for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
-    const header = await readAt(file, offset, 12);
+    const header = await file.read(offset, 12);
     if (header.length < 12) return null;
     const id = header.toString('latin1', 0, 4);
     const sizeBytes = Number(header.readBigInt64BE(4));
     const bodyByte = offset + 12;
-    if (id === 'desc') format = parseFormat(await readAt(file, bodyByte, FORMAT_BYTES));
+    if (id === 'desc') format = parseFormat(await file.read(bodyByte, FORMAT_BYTES));
     if (id === 'data') {
       // A program that writes to a pipe states no size.
-      const endByte = sizeBytes < 0 ? fileBytes : Math.min(fileBytes, bodyByte + sizeBytes);
+      const endByte = sizeBytes < 0 ? file.sizeBytes : Math.min(file.sizeBytes, bodyByte + sizeBytes);
       return format === null ? null : { ...format, channelMask: 0, startByte: bodyByte + DATA_HEADER_BYTES, endByte };
     }
     if (sizeBytes < 0) return null;

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import type { FileBytes } from '#audio/file-bytes.ts';
 import { readBoxes, readDescriptions } from '#audio/mp4-boxes.ts';
 import { pcmCodec, type SampleLayout } from './sample-layout.ts';
 
@@ -18,19 +18,19 @@ const IS_BIG_ENDIAN = 2;
  * FFmpeg 8.1 (libavformat/mov.c) would read fewer bytes than there are. Null for all other movies,
  * which have times, and perhaps pictures between their samples.
  */
-export async function readMovLayout(file: FileHandle, fileBytes: number): Promise<SampleLayout | null> {
+export async function readMovLayout(file: FileBytes): Promise<SampleLayout | null> {
   const [description, ...furtherDescriptions] = await Array.fromAsync(readDescriptions(file, DESCRIPTION_BYTES));
   if (description === undefined || furtherDescriptions.length > 0) return null;
   const format = parseDescription(description);
   if (format === null) return null;
-  const boxes = await Array.fromAsync(readBoxes(file, { startByte: 0, endByte: fileBytes }));
+  const boxes = await Array.fromAsync(readBoxes(file, { startByte: 0, endByte: file.sizeBytes }));
   const [samples, ...furtherSamples] = boxes.filter(({ name }) => name === 'mdat');
   if (samples === undefined || furtherSamples.length > 0) return null;
   return {
     ...format,
     channelMask: 0,
     startByte: samples.contentByte,
-    endByte: Math.min(fileBytes, samples.endByte),
+    endByte: Math.min(file.sizeBytes, samples.endByte),
   };
 }
 

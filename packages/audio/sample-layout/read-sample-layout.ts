@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openBytes, type FilePart } from '#audio/file-bytes.ts';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { readAiffLayout } from './aiff-layout.ts';
 import { readCafLayout } from './caf-layout.ts';
@@ -19,14 +19,9 @@ const READERS: Partial<Record<AudioContainer, ReadLayout>> = {
  * container is another. FFmpeg 8.1 takes their size from the bits that are used, which may be fewer
  * than those that a sample occupies.
  */
-export async function readSampleLayout(path: string, container: AudioContainer): Promise<SampleLayout | null> {
+export async function readSampleLayout(part: FilePart, container: AudioContainer): Promise<SampleLayout | null> {
   const readLayout = READERS[container];
   if (readLayout === undefined) return null;
-  const file = await open(path, 'r');
-  try {
-    const { size } = await file.stat();
-    return await readLayout(file, size);
-  } finally {
-    await file.close();
-  }
+  await using file = await openBytes(part);
+  return await readLayout(file);
 }

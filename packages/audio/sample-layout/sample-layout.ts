@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import type { FileBytes } from '#audio/file-bytes.ts';
 
 /** How the samples of a file are written, and where they lie. */
 export type SampleLayout = {
@@ -20,7 +20,7 @@ export type SampleLayout = {
  * Reads the layout from the header of one kind of file; null when the samples are compressed or the
  * header states no layout.
  */
-export type ReadLayout = (file: FileHandle, fileBytes: number) => Promise<SampleLayout | null>;
+export type ReadLayout = (file: FileBytes) => Promise<SampleLayout | null>;
 
 export const G711_CODECS = { alaw: 'pcm_alaw', mulaw: 'pcm_mulaw' };
 

@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { readAt } from '#audio/read-at.ts';
+import type { FileBytes } from '#audio/file-bytes.ts';
 import { G711_CODECS, pcmCodec, type SampleLayout } from './sample-layout.ts';
 
 const MAX_CHUNKS = 10_000;
@@ -8,22 +7,22 @@ const MAX_FORMAT_BYTES = 64;
 const UNKNOWN_SIZE = 0x7fff_0000;
 
 /** Reads the layout from the header of a WAV, RIFX, RF64, BW64 or W64 file. */
-export async function readWavLayout(file: FileHandle, fileBytes: number): Promise<SampleLayout | null> {
+export async function readWavLayout(file: FileBytes): Promise<SampleLayout | null> {
   let format: Format | null = null;
   let dataBytes64: number | null = null;
   for await (const { id, startByte, sizeBytes, isBigEndian, isW64 } of readChunks(file)) {
-    if (id === 'ds64') dataBytes64 = longDataBytes(await readAt(file, startByte, 16));
+    if (id === 'ds64') dataBytes64 = longDataBytes(await file.read(startByte, 16));
     if (id === 'fmt ') {
-      format ??= parseFormat(await readAt(file, startByte, Math.min(sizeBytes, MAX_FORMAT_BYTES)), isBigEndian);
+      format ??= parseFormat(await file.read(startByte, Math.min(sizeBytes, MAX_FORMAT_BYTES)), isBigEndian);
     }
     if (id !== 'data') continue;
-    const codec = format === null ? null : await codecOf(format, (length) => readAt(file, startByte, length));
+    const codec = format === null ? null : await codecOf(format, (length) => file.read(startByte, length));
     if (format === null || codec === null) return null;
     const declaredBytes = dataBytes64 ?? sizeBytes;
     // The library takes a size of 64 bits at its word.
     const isUnfinished = dataBytes64 === 0 || (isW64 && sizeBytes === 0);
     const isUnknown = isUnfinished || (dataBytes64 === null && (sizeBytes === 0 || sizeBytes >= UNKNOWN_SIZE));
-    const endByte = isUnknown ? fileBytes : Math.min(fileBytes, startByte + declaredBytes);
+    const endByte = isUnknown ? file.sizeBytes : Math.min(file.sizeBytes, startByte + declaredBytes);
     const { sampleRateHz, channels, channelMask } = format;
     return { codec, sampleRateHz, channels, channelMask, startByte, endByte, isUnfinished };
   }
@@ -41,14 +40,14 @@ const W64_ID_BYTES = 16;
 const W64_HEADER_BYTES = 24;
 
 /** Yields the chunks of the file in order; nothing for another kind of file. */
-async function* readChunks(file: FileHandle): AsyncGenerator<Chunk> {
-  const magic = (await readAt(file, 0, 4)).toString('latin1');
+async function* readChunks(file: FileBytes): AsyncGenerator<Chunk> {
+  const magic = (await file.read(0, 4)).toString('latin1');
   const isW64 = magic === 'riff';
   const isBigEndian = magic === 'RIFX';
   const headerBytes = isW64 ? W64_HEADER_BYTES : 8;
   let offset = isW64 ? W64_HEADER_BYTES + W64_ID_BYTES : 12;
   for (let count = 0; count < MAX_CHUNKS; count += 1) {
-    const header = await readAt(file, offset, headerBytes);
+    const header = await file.read(offset, headerBytes);
     if (header.length < headerBytes) return;
     const id = header.toString('latin1', 0, 4);
     const startByte = offset + headerBytes;
@@ -67,10 +66,10 @@ async function* readChunks(file: FileHandle): AsyncGenerator<Chunk> {
 }
 
 /** Skips the byte that pads an odd chunk, unless the program that wrote the file left it out. */
-async function nextChunk(file: FileHandle, endByte: number, padBytes: number): Promise<number> {
+async function nextChunk(file: FileBytes, endByte: number, padBytes: number): Promise<number> {
   if (padBytes === 0) return endByte;
-  const isPadded = CHUNK_ID.test((await readAt(file, endByte + 1, 4)).toString('latin1'));
-  const isUnpadded = CHUNK_ID.test((await readAt(file, endByte, 4)).toString('latin1'));
+  const isPadded = CHUNK_ID.test((await file.read(endByte + 1, 4)).toString('latin1'));
+  const isUnpadded = CHUNK_ID.test((await file.read(endByte, 4)).toString('latin1'));
   return isUnpadded && !isPadded ? endByte : endByte + 1;
 }
 

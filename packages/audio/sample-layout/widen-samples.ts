@@ -1,7 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { openBytes, type FileBytes, type FilePart } from '#audio/file-bytes.ts';
 import { avGetCodecName, Codec, type Stream } from 'node-av/lib';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
-import { readAt } from '#audio/read-at.ts';
 
 /** Containers of many tracks that describe each as WAV does. */
 const CONTAINERS: readonly AudioContainer[] = ['avi', 'wma', 'webm'];
@@ -15,9 +14,13 @@ const WAVE_FORMAT_EXTENSIBLE = 0xff_fe;
  * Corrects the codecs of an open file before its streams are analysed: a sample may occupy more
  * bits than it uses, and FFmpeg 8.1 (libavformat/riffdec.c) takes the bits that are used.
  */
-export async function widenSamples(streams: readonly Stream[], container: AudioContainer, path: string): Promise<void> {
+export async function widenSamples(
+  streams: readonly Stream[],
+  container: AudioContainer,
+  part: FilePart,
+): Promise<void> {
   if (!CONTAINERS.includes(container)) return;
-  await using file = await open(path, 'r');
+  await using file = await openBytes(part);
   for (const { codecpar } of streams) {
     if (!CODECS.includes(String(avGetCodecName(codecpar.codecId)))) continue;
     const occupiedBits = await occupiedByRate(codecpar, file);
@@ -36,7 +39,7 @@ export async function widenSamples(streams: readonly Stream[], container: AudioC
  */
 async function occupiedByRate(
   { bitRate, sampleRate, channels, bitsPerCodedSample: usedBits }: Stream['codecpar'],
-  file: FileHandle,
+  file: FileBytes,
 ): Promise<number | undefined> {
   const occupiedBits = Number(bitRate) / sampleRate / channels;
   if (occupiedBits < 2 * usedBits) return occupiedBits;
@@ -48,10 +51,10 @@ type Format = { channels: number; sampleRate: number; occupiedBits: number; used
 
 /** Returns true if the header of a file has a WAVEFORMATEX with these numbers. */
 async function statesFormat(
-  file: FileHandle,
+  file: FileBytes,
   { channels, sampleRate, occupiedBits, usedBits }: Format,
 ): Promise<boolean> {
-  const header = await readAt(file, 0, HEADER_BYTES);
+  const header = await file.read(0, HEADER_BYTES);
   const frameBytes = (channels * occupiedBits) / 8;
   const stated = Buffer.alloc(16);
   stated.writeUInt16LE(channels, 2);

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16, type AVSampleFormat } from 'node-av/constants';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { encodeSync, encoding, noise, type Sound } from '#testbed/sound/audio.ts';
+import { decodeAudio } from './decode.ts';
+import { ac3Frame, adtsFrame, loasFrame, mp2Frame, mp3Frame, type ReadFrameHeader } from './frame-headers.ts';
+
+const RATE_HZ = 44_100;
+const SILENT_MS = 4_000;
+const LOUD_MS = 2_000;
+
+const STREAMS: readonly [muxer: string, codec: string, format: AVSampleFormat, readFrame: ReadFrameHeader][] = [
+  ['mp3', 'libmp3lame', AV_SAMPLE_FMT_FLTP, mp3Frame],
+  ['mp2', 'mp2', AV_SAMPLE_FMT_S16, mp2Frame],
+  ['adts', 'aac', AV_SAMPLE_FMT_FLTP, adtsFrame],
+  ['latm', 'aac', AV_SAMPLE_FMT_FLTP, loasFrame],
+  ['ac3', 'ac3', AV_SAMPLE_FMT_FLTP, ac3Frame],
+  ['eac3', 'eac3', AV_SAMPLE_FMT_FLTP, ac3Frame],
+];
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lost-frames-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Quiet noise, then loud noise, whose beginning is looked for. */
+function quietThenLoud(): Sound {
+  const [quiet] = noise(SILENT_MS, 0.02, RATE_HZ).channels;
+  const [loud] = noise(LOUD_MS, 0.5, RATE_HZ).channels;
+  return { sampleRateHz: RATE_HZ, channels: [Float32Array.from([...quiet!, ...loud!])] };
+}
+
+/** Returns the time at which loud sound begins, in milliseconds. */
+async function onsetOf(bytes: Buffer): Promise<number> {
+  const path = join(folder, 'sound');
+  await writeFile(path, bytes);
+  const options = { sampleRateHz: 16_000, maxDurationMs: 60_000, signal: new AbortController().signal };
+  for await (const { samples, startMs } of decodeAudio(path, options)) {
+    const at = samples.findIndex((sample) => Math.abs(sample) > 0.15);
+    if (at >= 0) return startMs + at / 16;
+  }
+  return NaN;
+}
+
+function framesOf(bytes: Buffer, readFrame: ReadFrameHeader): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const frame = readFrame(bytes, at);
+    if (frame !== null) starts.push(at);
+    at += frame?.sizeBytes ?? 1;
+  }
+  return starts;
+}
+
+/** A tag of ID3v2.3 with a picture of 3,000 bytes. */
+function tag(): Buffer {
+  return Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\x17\x38', 'latin1'), Buffer.alloc(3_000, 0x41)]);
+}
+
+type Damage = (bytes: Buffer, starts: readonly number[]) => Buffer;
+
+const DAMAGES: Record<string, Damage> = {
+  'one header is damaged': (bytes, starts) => withZeros(bytes, starts.slice(40, 41), 4),
+  'five headers are damaged': (bytes, starts) => withZeros(bytes, starts.slice(40, 45), 4),
+  'headers in two places are damaged': (bytes, starts) =>
+    withZeros(bytes, [...starts.slice(30, 32), ...starts.slice(60, 63)], 4),
+  'five frames are zeros': (bytes, starts) => withZeros(bytes, starts.slice(40, 41), starts[45]! - starts[40]!),
+  'a tag lies between frames': (bytes, starts) =>
+    Buffer.concat([bytes.subarray(0, starts[40]), tag(), bytes.subarray(starts[40])]),
+};
+
+function withZeros(bytes: Buffer, starts: readonly number[], length: number): Buffer {
+  const damaged = Buffer.from(bytes);
+  for (const at of starts) damaged.fill(0, at, at + length);
+  return damaged;
+}
+
+it('sound behind lost frames keeps its time, and tags take none', async () => {
+  const faults: string[] = [];
+  for (const [muxer, codec, format, readFrame] of STREAMS) {
+    const path = join(folder, muxer);
+    encodeSync(path, quietThenLoud(), encoding(muxer, codec as never, format));
+    const bytes = await readFile(path);
+    const starts = framesOf(bytes, readFrame);
+    const expectedMs = await onsetOf(bytes);
+    for (const [damage, apply] of Object.entries(DAMAGES)) {
+      const lateMs = (await onsetOf(apply(bytes, starts))) - expectedMs;
+      if (!(Math.abs(lateMs) <= 20)) faults.push(`${muxer}, ${damage}: ${lateMs.toFixed(0)} ms late`);
+    }
+  }
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Packet } from 'node-av/lib';
+import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { ac3Frame, adtsFrame, loasFrame, mp2Frame, mp3Frame, type ReadFrameHeader } from './frame-headers.ts';
+import type { FilePart } from './file-bytes.ts';
+
+/** Streams of frames without a container: nothing but their number tells the time. */
+const READERS: Partial<Record<AudioContainer, ReadFrameHeader>> = {
+  mp3: mp3Frame,
+  mp2: mp2Frame,
+  aac: adtsFrame,
+  latm: loasFrame,
+  ac3: ac3Frame,
+};
+
+/** Tags that programs write between and behind frames: ID3, its old form, APE, Lyrics3. */
+const TAGS = ['ID3', 'TAG', 'APETAGEX', 'LYRICSBEGIN'];
+
+/** Finds the frames that a damaged stream has lost. */
+export type LostFrames = {
+  /** Returns how many frames lie between the sound of the packet before and that of this one. */
+  before(packet: Packet): number;
+};
+
+/**
+ * Counts lost frames by the bytes that are too many. Where the header of a frame is damaged, FFmpeg
+ * 8.1 gives all up to the next one as one packet, which counts as one frame
+ * (libavcodec/mpegaudio_parser.c, aac_ac3_parser.c, latm_parser.c), or skips these bytes, which the
+ * positions of its packets do not show (libavformat/aacdec.c). Returns null for containers that
+ * state times.
+ */
+export function createLostFrames(part: FilePart, container: AudioContainer): LostFrames | null {
+  const readFrame = READERS[container];
+  if (readFrame === undefined) return null;
+  const whole = { frames: 0, bytes: 0 };
+  const skipped = container === 'aac' ? createSkippedBytes(part) : null;
+  /** Before the first whole frame no packet is too long. */
+  const usualBytes = () => (whole.frames === 0 ? Infinity : whole.bytes / whole.frames);
+  /** Bytes at the end of the last packet: at the end of a file they are no lost sound. */
+  let bytesBehind = 0;
+  return {
+    before({ size, data }) {
+      if (data === null) return 0;
+      let lostBytes = bytesBehind + (skipped?.before(data) ?? 0);
+      bytesBehind = 0;
+      const frame = readFrame(data, 0);
+      if (frame?.sizeBytes === size) {
+        whole.frames += 1;
+        whole.bytes += size;
+      } else if (!TAGS.some((tag) => data.includes(tag))) {
+        const lastFrame = lastFrameOf(data, readFrame);
+        if (frame === null && lastFrame !== null) lostBytes += size - lastFrame;
+        else bytesBehind = Math.max(0, size - (frame?.sizeBytes ?? usualBytes()));
+      }
+      return Math.round(lostBytes / usualBytes());
+    },
+  };
+}
+
+/** Returns the bytes of the frame with which a packet ends; null when it does not end with one. */
+function lastFrameOf(data: Buffer, readFrame: ReadFrameHeader): number | null {
+  for (let at = data.length - 1; at >= 0; at -= 1) {
+    if (readFrame(data, at)?.sizeBytes === data.length - at) return data.length - at;
+  }
+  return null;
+}
+
+const WINDOW_BYTES = 1 << 18;
+/** The beginning of a packet that is looked for: its header and some of its sound. */
+const BEGINNING_BYTES = 24;
+
+/** Follows the packets through the bytes of a file. */
+function createSkippedBytes({ path, startByte }: FilePart) {
+  const window = { startByte: 0, bytes: Buffer.alloc(0) };
+  /** The end of the packet before; null before the first, and where a packet was not found. */
+  let endByte: number | null = startByte;
+  return {
+    /** Returns the bytes before a packet that belong to no packet and to no tag. */
+    before(packet: Buffer): number {
+      if (endByte === null) return 0;
+      const isAhead = endByte + packet.length > window.startByte + window.bytes.length;
+      if (isAhead) Object.assign(window, { startByte: endByte, bytes: readWindow(path, endByte) });
+      const at = endByte - window.startByte;
+      const found = window.bytes.indexOf(packet.subarray(0, BEGINNING_BYTES), at);
+      endByte = found < 0 ? null : window.startByte + found + packet.length;
+      const isTag = TAGS.some((tag) => window.bytes.indexOf(tag, at) === at);
+      return found < 0 || isTag ? 0 : found - at;
+    },
+  };
+}
+
+function readWindow(path: string, startByte: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(WINDOW_BYTES);
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, startByte));
+  } finally {
+    closeSync(file);
+  }
+}
