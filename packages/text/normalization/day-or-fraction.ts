@@ -1,21 +1,24 @@
 /** Text after 1/12 that shows a day and not a fraction. */
 const DAY_AFTER =
-  /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始|\d{1,2}(?::\d\d|[點点時时]|[ap]m)|[返開开上放]學|[返開开]工|開會|开会|考試|考试|放榜|出發|出发|生日|到期|交(?!換)|面試|覆診|打針|結婚|擺酒|出糧|入職|見(?!面?過)|遊行|派對|聚[餐會]|晚會|集合|活動|情人節|婦女節|勞動節|中秋|除夕|聖誕|公佈|發售|開售|開賣|上映|上畫|舉行|入伙|搬|到貨|返嚟|返香港|去(?!咗)|飛)/u;
+  /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始|\d{1,2}(?::\d\d|[點点時时]|[ap]m)|[返開开上放]學|[返開开]工|開會|开会|考試|考试|放榜|出發|出发|生日|到期|交(?!換)|面試|覆診|打針|結婚|擺酒|出糧|入職|見(?!面?過)|遊行|派對|聚[餐會]|晚會|集合|活動|[一-龥]{2,3}節(?![目奏省約制日])|中秋|除夕|元旦|冬至|端午|清明|重陽|佛誕|平安夜|新年|回歸|國慶|聖誕|公佈|發售|開售|開賣|上映|上畫|舉行|入伙|搬|到貨|返嚟|返香港|去(?!咗)|飛)/u;
 const DAY_BEFORE =
   /(?:[於于喺]|[今聽尋明昨]日|[今明昨]天|日期|[租訂節假期]日係|日期係|生日係|生日|放假|由|改到|改期到|改咗|延期到|推遲到|押後到|deadline(?:係|:|：)?|due|on )[（(：:]? ?$/iu;
+/** A round of a competition is a fraction: 1/8決賽. */
+const ROUND_AFTER = /^ ?(?:準?決賽|强|強)/u;
 /** The other end of a span of days: 3/11-7/11. */
 const SPAN_AFTER = /^ ?[-–—~～至到] ?(?:0?[1-9]|[12]\d|3[01])(?:\/(?:0?[1-9]|1[0-2]))?(?![\d/])/u;
 const SPAN_BEFORE = /\d{1,2}\/\d{1,2} ?[-–—~～至到] ?$/u;
 
 /** Context of a share in Cantonese: 佔5/12, 食咗1/6, 3/8嘅人. */
 const SHARE_BEFORE =
-  /(?:[佔占](?:總數|全部|整體|全年|人口|比例|大約|超過|咗|了)?|[約有過得剩近食飲用切分減加升跌除乘打輸贏取第=＝×+x]|[得剩][返低]|[減降跌縮升增]到|(?<![約定訂改夾揀])咗|大約|超過|接近|不足|少過|多過|等於|答案係|機會率?係?|比例係?|概率係?|分數係?|只係) ?$/u;
+  /(?:[佔占](?:.{0,6}(?:人口|總數|比例|面積|收入|開支|人數)|全部|整體|全年|大約|超過|咗|了)?|[約有過得剩近食飲用切分減加升跌除乘打輸贏取第=＝×+x]|[得剩][返低]|[減降跌縮升增]到|(?<![約定訂改夾揀])咗|大約|超過|接近|不足|少過|多過|等於|答案係|機會率?係?|比例係?|概率係?|分數係?|只係) ?$/u;
 const SHARE_AFTER = /^ ?(?:[個个隻杯匙份盒包人嘅的成磅米寸吋倍度支樽塊頁條票]|以上|左右|茶匙|湯匙|小時|size|cup)/u;
 /** Denominators from here on are rather months, where nothing tells a share. */
 const FIRST_MONTH = 6;
 
 /** Whether the text around a day and a month tells that they are no fraction. */
 export function isToldDay(before: string, after: string): boolean {
+  if (ROUND_AFTER.test(after)) return false;
   return DAY_AFTER.test(after) || DAY_BEFORE.test(before) || SPAN_AFTER.test(after) || SPAN_BEFORE.test(before);
 }
 
@@ -25,5 +28,11 @@ export function isToldDay(before: string, after: string): boolean {
  */
 export function isLikelyDay(month: number, before: string, after: string): boolean {
   if (before.trim() === '' && after.trim() === '') return false;
-  return month >= FIRST_MONTH && month <= 12 && !SHARE_BEFORE.test(before) && !SHARE_AFTER.test(after);
+  return (
+    month >= FIRST_MONTH &&
+    month <= 12 &&
+    !ROUND_AFTER.test(after) &&
+    !SHARE_BEFORE.test(before) &&
+    !SHARE_AFTER.test(after)
+  );
 }

@@ -37,7 +37,7 @@ const NAMED_BEFORE =
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 const NAMED_EVENT_AFTER =
-  /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+  /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
@@ -162,13 +162,13 @@ function partOf(text: string): CodePart {
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
-/** The expression 24/7, "round the clock", which is said in English. */
-const ALWAYS = /24\/7(?![\d/])/y;
+/** 24/7, "round the clock", and 50/50, "even", which are said in English. */
+const IN_ENGLISH = /(?:24\/7|50\/50)(?![\d/])/y;
 
-/** Matches the shop 7-11, which is no range, and 24/7, which is no fraction. */
+/** Matches the shop 7-11, which is no range, and 24/7 and 50/50, which are no fractions. */
 export function matchBrand(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
-  return code(source, BRAND) ?? (source.language === 'cantonese' ? code(source, ALWAYS) : null);
+  return code(source, BRAND) ?? (source.language === 'cantonese' ? code(source, IN_ENGLISH) : null);
 }
 
 /** Matches an identifier that begins with a digit: 5G, 104X, room 1203, bus 960. */

@@ -1,5 +1,6 @@
 import { shippedContextModel, type ReadingCosts } from './context-model.ts';
 import { openJyutpingDictionary, type DictionaryWord } from './jyutping-dictionary.ts';
+import { UNLISTED_COST } from './word-list.ts';
 import { ruledReadings } from './rules/ruled-readings.ts';
 
 /** The cost of a reading that the dictionary does not list first, in nats. */
@@ -8,6 +9,8 @@ const FURTHER_READING_COST = 3;
 const MAX_CONTEXT_COST = 6;
 /** The cost of a word that reads a character otherwise than its rule, in nats. */
 const CONTRADICTION_COST = 8;
+/** From this many characters on, a word that has a frequency is known as a whole: 抱成一團. */
+const MIN_KNOWN_LENGTH = 4;
 /** The cost of a character that no word has, in nats. */
 const UNKNOWN_COST = 20;
 
@@ -36,7 +39,9 @@ export function chooseReadings(text: string): ChosenReading[] {
   const characters = Array.from(text);
   const dictionary = openJyutpingDictionary();
   const contexts = shippedContextModel();
+  const wordsFrom = characters.map((_, from) => dictionary.wordsAt(characters, from));
   const ruled = ruledReadings(text);
+  forgetWithinKnownWords(wordsFrom, ruled);
   // A character without a context has the dictionary's usual reading.
   const contextCosts = characters.map((_, at) =>
     characters.length > 1 ? contexts.costsAt(characters, at, ruled.get(at)) : null,
@@ -50,7 +55,7 @@ export function chooseReadings(text: string): ChosenReading[] {
   const byLength = characters.map((): string[][] => []);
   for (const from of characters.keys()) {
     const { cost } = ways[from]!;
-    const words = dictionary.wordsAt(characters, from);
+    const words = wordsFrom[from]!;
     if (words[0]?.length !== 1) reach(from + 1, cost + UNKNOWN_COST, [null]);
     for (const word of words) {
       for (const [rank, syllables] of readingsOf(word, from).entries()) {
@@ -101,6 +106,15 @@ export function chooseReadings(text: string): ChosenReading[] {
       if (rule !== undefined && rule !== syllable) cost += CONTRADICTION_COST;
     }
     return cost;
+  }
+}
+
+/** Removes the rules within long words that texts have: 抱成一團 is read as it is known. */
+function forgetWithinKnownWords(wordsFrom: readonly (readonly DictionaryWord[])[], ruled: Map<number, string>): void {
+  for (const [from, words] of wordsFrom.entries()) {
+    const word = words.at(-1);
+    if (word === undefined || word.length < MIN_KNOWN_LENGTH || word.cost === UNLISTED_COST) continue;
+    for (let at = from; at < from + word.length; at += 1) ruled.delete(at);
   }
 }
 

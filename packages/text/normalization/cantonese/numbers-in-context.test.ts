@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { normalize } from '#text/normalization/normalize.ts';
 import { splitSentences } from '#text/normalization/split-text.ts';
+
+const TABLE = join(import.meta.dirname, '../../testing/tables/numbers-in-context.tsv');
 
 const spokenForm = (text: string) =>
   splitSentences(text, 'cantonese')
@@ -56,5 +60,15 @@ test.each(Object.entries(KINDS))('%s', (_, members) => {
       const actual = spokenForm(text).replaceAll('，', '');
       return actual === expected ? [] : [`${text}: ${actual}, not ${expected}`];
     });
+  expect(wrong).toEqual([]);
+});
+
+test('numbers, days and signs are said as people in Hong Kong say them', () => {
+  const rows = readFileSync(TABLE, 'utf8').trim().split('\n').slice(1);
+  const wrong = rows.flatMap((row) => {
+    const [, text = '', expected = ''] = row.split('\t');
+    const actual = spokenForm(text);
+    return actual === expected ? [] : [`${text}: ${actual}, not ${expected}`];
+  });
   expect(wrong).toEqual([]);
 });

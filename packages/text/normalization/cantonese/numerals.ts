@@ -61,13 +61,13 @@ function shift({ digits, fraction }: Numeral, exponent: number): { digits: strin
 /** Characters before which two is 兩: classifiers, units and countable nouns. */
 const COUNTED_CHARACTERS = new Set(
   '個个隻只條条張张本件杯碗枝支架部間间層层年日次位人倍成度米磅斤呎吋克蚊元塊块毫仙萬万億亿千百家款種种對对雙双套份盒包樽罐粒片頁页節节場场班組组分秒歲岁圍围' +
-    '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串夜隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙餸菜湯汤男女仔細味格煲盤球蛋老',
+    '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串夜隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙匙餸菜湯汤男女仔細味格煲盤球蛋老',
 );
 /** Ordinals that begin with a countable noun: 二年級, 二座. */
 const NUMBERED_AFTER =
   /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|座|年代|代|行|頭|加|家姐|仔(?![\d一二兩三四])|[對比]\d|細(?=佬|路)|老(?=師|闆|細))/u;
 const NUMBERED_BEFORE =
-  /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|\d-|第(?:\d+[、,，至到–-]|[一二三四五六七八九十]+[、至到]) ?)$/u;
+  /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|\d-|第(?:\d+[、,，至到或及同和與–-]|[一二三四五六七八九十]+[、至到或及同和與]) ?)$/u;
 
 /** The second number of 2至3星期 and 2、3個, before which the first number counts too. */
 const SECOND_NUMBER = /^(?:至|到|或|、)\s?\d+/u;
@@ -76,6 +76,12 @@ const SECOND_NUMBER = /^(?:至|到|或|、)\s?\d+/u;
 const ENGLISH_COUNTED =
   /^(?:sets?|packs?|box(?:es)?|pcs?|pieces?|rounds?|parts?|teams?|cop(?:y|ies)|cups?|shots?|tables?|rooms?|people|pax|days?|nights?|weeks?|months?|years?|hours?|tickets?|files?|pages?|versions?|options?|slots?|tasks?|emails?|cards?|bags?|pairs?|times?|points?|marks?|classes|lessons?|meetings?|projects?|sessions?|groups?|types?|items?|layers?|levels?|stars?|bottles?|cans?|bugs?|quotas?|seats?|units?|shifts?|songs?|photos?|messages?)(?![\p{Script=Latin}])/iu;
 
+/** An amount of another thing before or after: 1叉燒2白飯. */
+const OTHER_AMOUNT_BEFORE = /(?<![\d第])[1-9]\p{Script=Han}{1,3}$/u;
+const OTHER_AMOUNT_AFTER = /^\p{Script=Han}{1,3}[1-9](?=\p{Script=Han})/u;
+/** Places, days and chapters have numbers; they are not counted. */
+const NUMBERED_THING = /^[號樓室座月線期冊課章回級區環單比對：:班]|[號樓座月線期冊課章回級區班年單比對]\d?$/u;
+
 /** Whether a number counts (兩個) rather than names (二號), by its context. */
 function isCounting(before: string, after: string): boolean {
   const next = after.trimStart().replace(SECOND_NUMBER, '').trimStart();
@@ -83,8 +89,16 @@ function isCounting(before: string, after: string): boolean {
   return (
     COUNTED_CHARACTERS.has(next.slice(0, 1)) ||
     ENGLISH_COUNTED.test(next) ||
+    isOneOfAmounts(before, next) ||
     /^(?:小時|[茶湯汤大小]匙|(?:星期|禮拜|礼拜)(?![一二三四五六日天幾]))/u.test(next)
   );
+}
+
+function isOneOfAmounts(before: string, next: string): boolean {
+  if (NUMBERED_THING.test(next)) return false;
+  if (OTHER_AMOUNT_BEFORE.test(before)) return !NUMBERED_THING.test(before) && /^\p{Script=Han}/u.test(next);
+  const [other = ''] = OTHER_AMOUNT_AFTER.exec(next) ?? [];
+  return other !== '' && !NUMBERED_THING.test(other);
 }
 
 /** Reads a number before a countable noun: 2 → 兩. */

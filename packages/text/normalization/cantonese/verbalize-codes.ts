@@ -33,6 +33,7 @@ const ENGLISH_CODES: Readonly<Record<string, string>> = {
   '7-11': 'seven eleven',
   '2FA': 'two F A',
   '24/7': 'twenty-four seven',
+  '50/50': 'fifty fifty',
 };
 
 /** Counted after two digits of which the second is unknown. */

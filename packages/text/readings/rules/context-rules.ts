@@ -1,16 +1,16 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
+import { AMOUNTS, DIGITS } from './amounts.ts';
+import { BRIEFLY_READINGS } from './briefly-readings.ts';
 import { CONTEND_BEFORE } from './colloquial-reading-rules.ts';
 import { DEGREE_BEFORE, SCHOOL_BEFORE } from './everyday-reading-rules.ts';
+import { MEETING_READINGS } from './meeting-readings.ts';
 
-const DIGITS = '一二三四五六七八九';
-const NUMBERS = `零〇${DIGITS}十百千萬億廿卅`;
-/** Amounts: digits, and words for an uncertain one. */
-const AMOUNTS = `${NUMBERS}兩幾半`;
 /** Classifiers and units after which 度 is "about". */
 const COUNTED = '個隻條粒杯件碗張本支枝間位份棟對箱盒包袋樽人次歲點日晚月期鐘蚊元斤磅米里呎寸噸成';
 
 /** Words before 咪 at the beginning of a clause, where it is "don't". */
-const ADDRESSED = '您|大家|各位|千祈|唔該|拜託|求你哋?|麻煩你?|快啲|仲|最好|以後|下次|即刻|同我|俾我|畀我';
+const ADDRESSED =
+  '您|大家|各位|千祈|唔該|拜託|(?:求|拜託|請|唔該|麻煩)你哋?|麻煩|拜託|快啲|仲|最好|以後|下次|即刻|同我|俾我|畀我';
 /** Those who are told, before 咪: 叫佢咪嘈. */
 const TOLD = '(?:叫|嗌|勸|警告|話俾|話畀|提醒|求|教|話)(?:咗)?(?:我|你|佢|人|大家|班友|啲人|個仔|個女|細路)哋?(?:聽)?';
 /** Continuations of 你咪 that are rather forbidden than told. */
@@ -18,80 +18,29 @@ const FORBIDDEN =
   '[嘈阻搞玩郁走喊笑亂再咁理扮呃激煩嚇逼催掛信打鬧偷死怪插多哭吵拖逗整衰攪望掂碰摸郁惹惱嬲驚]|成日|諗住|以為|當|一味|一直|周圍|淨係|去(?!咗)|咁|食咁|講(?!過|咗)|阻住';
 /** Continuations of 咪 that are never forbidden: 咪就係, 咪話咗. */
 const STATED =
-  '就|係|重|一樣|同|去親|即|算|仲|會|有|冇|得(?!罪)|好(?![奇笑])|啱|知|其實|可以|可能|因為|所以|由佢|喺(?!度)|佢|嗰|呢|話[咗過](?!我)|[一-龥]{1,2}[咗過](?!頭|分|火|份|敏|期)';
-
-/** Verbs that 下 makes short and casual, beside those that stand before it most often. */
-const VERBS =
-  '拍幫曬熨煲炒煎蒸切摺疊剪縫擦刷吹吸跳跑游爬推拉拖攬錫咬嚼舔餵揸揼擺搬抬執收派借還追捉釣種摘淋澆修補裝拆洗揉捏按貼撕揭翻摸撫扮演跟睬呃氹恰蝦笑喊嗌鬧讚多謝送接載駁改填抄計較溫背練搽踩搭騎減增壓拌燉焗燒烤炸剃梳刮刨挖擠塗噴灑鋪綁閂熄聞嚐嘗哄湊抱孭揹砌拼錄播撳掀撥搖晃扭旋敲踢踏跪蹲躺歇抖透舒伸屈彎搓搔抓篤插拔抽塞織印誦彈妝整理清燙晾攪化約問安慰反商檢調更升充拎轉返沖散換求灌識';
-
-/** Nouns below or under which something is, and verbs before 下 "down". */
-const LOWER =
-  '[樓山樹地鄉腳手名旗門底之以上天當私放留落剩餘跌低陛閣部屬轄胯眼燈月枱檯床橋車海井屋窗石崖刀筆掉垂流投拋脫除坐躺跪倒埋立定寫記買接收生產按壓檐簷塔]';
+  '就|係|重|一樣|同(?:.{1,5}一樣|埋)|去親|即|算|仲|會|有|冇|得(?!罪)|好(?![奇笑])|啱|知|其實|可以|可能|因為|所以|由佢|喺(?!度)|佢|嗰|呢|話[咗過](?!我)|[一-龥]{1,2}[咗過](?!頭|分|火|份|敏|期)';
 
 /** Readings that the characters around a character decide, where words do not. */
 export const CONTEXT_RULES: readonly ReadingRule[] = [
   // Particles at the end of a clause; 咯血 and 嘍囉 are words.
-  rule(/(?<=[\p{Script=Han}*])咯(?=$|[，。！？咯]|喎$)/gu, 'lo3'),
+  rule(/(?<=[\p{Script=Han}*])咯(?![血痰吱噔嗒])/gu, 'lo3'),
   rule(/(?<=[\p{Script=Han}*])嘍(?=$|[，。！？])/gu, 'lo3'),
   rule(/(?<=[\p{Script=Han}*])呵(?=$|[，。！？])/gu, 'ho1'),
 
-  // "Will" after a verb of learning, and before words that no meeting has.
-  rule(/(?<=[教學])會(?=[我你佢咗唔人]|阿[一-龥]|[點游揸煮做講寫讀唱彈踩用打忍尊放愛欣珍獨照分接面表控])/gu, 'wui5'),
-  rule(
-    /(?<![有冇個啲嘅次好等畀俾趁大多見搵緊握予供]機|[社約誤體領])會(?=考[到埋唔慮驗車試呢嗰第]|試[下吓過用]|議[論價]|見[到我你佢]|計[到埋錯]|(?<![開入])員工|場場|(.)\1(?!聲))/gu,
-    'wui5',
-  ),
-  rule(/(?<=[下今明舊前後出每近上][一-龥]?年)會(?![長員議費])/gu, 'wui5'),
-  rule(/(?<=[花狗貓雞雀蟲草樹風])會(?![員議所址])/gu, 'wui5'),
-
-  rule(/(?<=^)會(?=[㗎嘎架喎嘅啩])/gu, 'wui5'),
-  rule(
-    /(?<=(?:^|[仔女我你佢哋人先都要未有想就快]|開始|自己|慢慢|可以|能夠|終於|已經)學)會(?!主席|成員|代表|$)/gu,
-    'wui5',
-  ),
-  // A machine with a classifier or a kind; 機會 is "chance".
-  rule(/(?<=(?:[部架台隻手司飛耳相]|電視|冷氣|洗衣|遊戲|打印|影印|電腦)機)會(?![議員])/gu, 'wui5'),
-  // A society or a party, and what it has or does.
-  rule(/(?<=[大商工教社舞晚年學協校宴馬茶酒業])會(?=會)/gu, 'wui2'),
-  rule(/(?<=會)會(?=[長員所址費章刊友])|會(?=所(?![有以])|址|費(?![時事神心]))/gu, 'wui2'),
-  rule(/(?<=[大商工教社舞晚年學協校宴馬茶酒業]會)會(?![長員所址費章刊友議])/gu, 'wui5'),
-  rule(
-    /(?<=生日|音樂|演唱|畢業|聖誕|迎新|歡送|分享|簡介|發佈|記者|[茶舞宴酒]|(?<![今聽明尋琴昨當每嗰呢前後])晚)會(?=(?<!(?:聖誕|畢業)會)(?:好(?![似彩])|幾)|嘅|上|入面|現場|門票|場地|取消|改期|完|當日|[嗰呢]日|開始|啱啱|$)/gu,
-    'wui2',
-  ),
-  // A meeting at a time, 九點四十五分開會, which is no parting.
-  rule(new RegExp(`(?<=[${NUMBERS}點半鐘]分?開)會`, 'gu'), 'wui2'),
-  rule(/(?<=個)會(?=開[咗到得完緊]|傾[咗到]|改[咗到期]|取消|好[長耐悶短])/gu, 'wui2'),
-
-  // "A little"; 諗下諗下, "in the middle of thinking".
-  rule(
-    new RegExp(
-      `(?<=[${VERBS}])下(?![手面次個一去嚟來邊晝午星禮班車年季屆集冊載降跌令棋屬巴場氣]|單(?!車)|\\p{Script=Latin})`,
-      'gu',
-    ),
-    'haa5',
-  ),
-  rule(/(?<=(?!上)(\p{Script=Han}))下(?=\1下)|(?<=(?!上)\2下(\p{Script=Han}))下/gu, 'haa5'),
-  rule(/(?<=[諗講慮傾量究])下(?=去(?:旅行|[邊食睇玩日台深澳歐外]))|(?<=放)下(?=[暑寒大長年病]?假)/gu, 'haa5'),
-  rule(new RegExp(`(?<!${LOWER})下(?=[噉咁]樣?囖?$|[啫咋先啩]$|啫嗎$)`, 'gu'), 'haa5'),
-  rule(/(?<=[拍幫握揮舉郁洗拖])下(?=手)|(?<=[睇問諗搵估聽試])下(?=邊)|(?<=停)下(?=先|$|[啦喇咯])/gu, 'haa5'),
-  rule(/(?<=[行走跑滾跌])下(?=樓梯|山(?!頂)|斜|坡)/gu, 'haa6'),
-  rule(
-    /下(?=[集季屆冊卷旬限游](?!中|水)|一[站班章集季個位次屆步場回代科句]|[站班](?!長|房)|次(?!序)|星期|禮拜|個(?:月|星期|禮拜|學期)|半年|晝|午(?!餐))/gu,
-    'haa6',
-  ),
-  rule(/(?<=[嶺山林樹灘塘坑田頭屋角])下(?=$|[村邨道])/gu, 'haa6'),
-  rule(/下(?=載|半身|嚥|一組)|(?<=[轄腋腳樹燈])下(?![吓巴])/gu, 'haa6'),
-  rule(/(?<=地)下(?=[停室鐵水道管城街商錢賭組黨工活情車])/gu, 'haa6'),
+  ...MEETING_READINGS,
+  ...BRIEFLY_READINGS,
 
   // "Then, isn't it", "don't", and the microphone.
   rule(new RegExp(`(?<=^(?:${ADDRESSED})?)咪(?!${STATED})`, 'gu'), 'mai5'),
   rule(new RegExp(`(?<=${TOLD})咪(?!${STATED})`, 'gu'), 'mai5'),
   rule(new RegExp(`(?<=你哋?)咪(?=${FORBIDDEN})`, 'gu'), 'mai5'),
-  rule(/(?<=千祈|記住|記得)咪/gu, 'mai5'),
-  rule(/(?<=[你佢我哋])咪(?=話(?!俾|畀|我|佢)|成日|實|梗|真係|都|點)/gu, 'mai6'),
+  rule(/(?<=千祈|記住|記得)咪|(?<=你哋?)咪(?=話我(?![聽知]))/gu, 'mai5'),
+  rule(/(?<=[你佢我哋])咪(?=話(?!俾|畀|我|佢)|成日[^，。]*[嘅㗎架囉]$|實|梗|真係|都|點)/gu, 'mai6'),
+  rule(/(?<=[我佢]哋?)咪(?=成日)/gu, 'mai6'),
   rule(/(?<!叫.{0,4})咪(?=[^，。]*[囉咯囖嘍]$)/gu, 'mai6'),
-  rule(/(?<=[支枝])咪|(?<=(?<![嗰呢邊一])個|無線|有線|[開收試封駁揸])咪(?=$|[講唱壞冇響])/gu, 'mai1'),
+  rule(/(?<=[個改咩乜佢我你]|嘅)名(?=[叫係好真都]|$)/gu, 'meng2'),
+  rule(/(?<=[叫隻])咪(?=咪)|(?<=[叫隻]咪)咪/gu, 'mi1'),
+  rule(/咪(?=錶)|(?<=[支枝])咪|(?<=(?<![嗰呢邊一])個|無線|有線|[開收試封駁揸])咪(?=$|[講唱壞冇響])/gu, 'mai1'),
 
   // "The whole of", and about a number.
   rule(
@@ -115,7 +64,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/(?<=[阿老])區(?=$|[，。話係喺])/gu, 'au1'),
   rule(/(?<=^|[，。同叫搵識])仇(?=[一-龥]{2}(?:$|[，。話係喺同有去先小唱做演]))(?![恨人家敵視殺口])/gu, 'kau4'),
 
-  rule(/成(?=年[禮人])/gu, 'sing4'),
+  rule(/成(?=年[禮人]|雙成對|人之美)/gu, 'sing4'),
 
   // "To succeed" after another verb.
   rule(
@@ -126,6 +75,10 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/(?<=[一二三四五六七八九十兩幾])成(?=[群羣])|成(?=龍)/gu, 'sing4'),
 
   rule(/(?<=唔)使(?=用)|(?<=^)使(?=$)/gu, 'sai2'),
+  rule(
+    /使(?=(?:人|大家|眾人|各人|市民|學生|公司|社會|香港|[我你佢]哋?)(?:[感覺不得更變難明深發陷失受成能嬲喊驚痛]|好[開快傷擔嬲驚失難]|可以|開心|快樂|傷心|擔心|尷尬|尊敬|佩服|害怕|震驚|放心|安心|心動|[著着]迷|懷疑|充滿|相信))/gu,
+    'si2',
+  ),
   rule(/(?<=即)使|使(?=徒)|(?<!唔)使(?=用(?!嚟)|喚|[我你佢人]哋?[感覺不得更變難明大深])/gu, 'si2'),
 
   // "About" after a classifier; a degree after a bare number.

@@ -1,0 +1,62 @@
+import { AMOUNTS, NUMBERS } from './amounts.ts';
+import { rule, type ReadingRule } from './reading-rule.ts';
+
+/** Continuations of a meeting or a society: what it has, and does more often than people. */
+const OF_MEETING =
+  '$|[，。！？嘅上入喺係將由於舉順圓暫主代長員址費刊友場議所]|有(?:幾多人|冇)|開[始咗完到得緊]|成[員功]|幹事|門票|現場|籌款|宣[佈布讀]|派對|決[定議]|通過|討論|取消|改[咗到期]|延期|結束|完[咗結]|(?<!(?:聖誕|畢業)會)(?:好[長耐悶短精成正]|幾[長耐悶精])|當[日晚]|[嗰呢]日|啱啱|司儀';
+/** Those of a person, who can be asked, sleep and think. */
+const OF_PERSON = '[問接睇諗覺食飲瞓返去嚟話見叫打講教學搵等坐企行走買嬲喊笑驚怕鍾知識記忘帶揸幫同畀俾送]';
+/** Nouns with what counts them: a year, an evening, a drink; no names of meetings. */
+const COUNTED_BEFORE = `(?:[${AMOUNTS}成每嗰呢今明後前舊出下上近]年|(?<![嗰呢慈善])[聽今每琴尋昨當成]晚|[飲沖斟杯壺奉煲食]茶|(?:[飲杯支枝樽啲紅白啤米戒醉劈清]|飲[咗完晒得埋])酒|[呢啲首聽種]音樂)`;
+
+/** 會: "will, can" (wui5), a meeting or a society (wui2), and in words of meeting (wui6). */
+export const MEETING_READINGS: readonly ReadingRule[] = [
+  // "Will" after a verb of learning, and before words that no meeting has.
+  rule(/(?<=[教學])會(?=[我你佢咗唔人]|阿[一-龥]|[點游揸煮做講寫讀唱彈踩用打忍尊放愛欣珍獨照分接面表控])/gu, 'wui5'),
+  rule(
+    /(?<![有冇個啲嘅次好等畀俾趁大多見搵緊握予供]機|[社約誤體領])會(?=考[到埋唔慮驗車試呢嗰第]|試[下吓過用]|議[論價]|見[到我你佢]|計[到埋錯]|(?<![開入])員工|場場|(.)\1(?!聲))/gu,
+    'wui5',
+  ),
+  rule(/(?<=[下今明舊前後出每近上][一-龥]?年)會(?![長員議費])/gu, 'wui5'),
+  rule(/(?<=[花狗貓雞雀蟲草樹風])會(?![員議所址])/gu, 'wui5'),
+
+  rule(/(?<=^)會(?=[㗎嘎架喎嘅啩])/gu, 'wui5'),
+  rule(
+    /(?<=(?:^|[仔女我你佢哋人先都要未有想就快]|開始|自己|慢慢|可以|能夠|終於|已經)學)會(?!主席|成員|代表|$)/gu,
+    'wui5',
+  ),
+  // A machine with a classifier or a kind; 機會 is "chance".
+  rule(/(?<=(?:[部架台隻手司飛耳相]|電視|冷氣|洗衣|遊戲|打印|影印|電腦)機)會(?![議員])/gu, 'wui5'),
+  // A society or a party, and what it has or does.
+  rule(/(?<=[大商工教社舞晚年學協校宴馬茶酒業])會(?=會)/gu, 'wui2'),
+  rule(/(?<=會)會(?=[長員所址費章刊友])|會(?=所(?![有以])|址|費(?![時事神心]))/gu, 'wui2'),
+  rule(/(?<=[大商工教社舞晚年學協校宴馬茶酒業]會)會(?![長員所址費章刊友議])/gu, 'wui5'),
+  rule(
+    /(?<=生日|音樂|演唱|畢業|聖誕|迎新|歡送|分享|簡介|發佈|記者|[茶舞宴酒]|(?<![今聽明尋琴昨當每嗰呢前後])晚)會(?=(?<!(?:聖誕|畢業)會)(?:好(?![似彩])|幾)|嘅|上|入面|現場|門票|場地|取消|改期|完|當日|[嗰呢]日|開始|啱啱|$)/gu,
+    'wui2',
+  ),
+  // A meeting at a time, 九點四十五分開會, which is no parting.
+  rule(new RegExp(`(?<=[${NUMBERS}點半鐘]分?開)會`, 'gu'), 'wui2'),
+  rule(/(?<=個)會(?=開[咗到得完緊]|傾[咗到]|改[咗到期]|取消|好[長耐悶短])/gu, 'wui2'),
+  // After a noun that is counted, 兩年會, or a person: 家長會接我.
+  rule(new RegExp(`(?<=${COUNTED_BEFORE})會(?![議員長費刊])`, 'gu'), 'wui5'),
+  rule(
+    new RegExp(
+      `(?<=記者|家長|同學|學生|老師|校友|大學|校長|居民|工人|議員|球迷|歌迷|會員|團友)會(?=${OF_PERSON})`,
+      'gu',
+    ),
+    'wui5',
+  ),
+  rule(
+    new RegExp(`(?<=(?<!聖誕|畢業)(?:[大校工商周週早晨]|品茶|茶|宴|社團|家長|學生))會(?=${OF_MEETING})`, 'gu'),
+    'wui2',
+  ),
+  rule(
+    /(?<=聯誼|聯歡|懇親|同鄉|宗親|懷舊|迎新|答謝|慶功|發布|新聞|路演|讀書|查經|團契|祈禱|家教)會(?![唔計])/gu,
+    'wui2',
+  ),
+  // A chance is also seized; an accountant is not "will count".
+  rule(/(?<=[有冇個啲次好搵握予趁良等畀俾]機)會/gu, 'wui6'),
+  rule(/(?<![做個讀係位學請名嘅當任間])會(?=計(?:清楚|掂|晒|住|下|返|啱|[少多漏條呢嗰幾]))/gu, 'wui5'),
+  rule(/會(?=心(?:微笑|一笑|的|嘅))/gu, 'wui6'),
+];
