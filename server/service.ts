@@ -20,6 +20,7 @@ import { createCorpusLibrary } from './features/corpora/library.ts';
 import { createServer } from './http/server.ts';
 import type { HttpConfig } from './http/deps.ts';
 import { loadVoiceAliases } from './wiring/load-voice-aliases.ts';
+import { viewCallback } from './http/deepgram/view-callback.ts';
 import { viewRecord } from './http/transcription/record-view.ts';
 import { createTranscriptionUpdates } from './jobs/transcription-updates.ts';
 import { createDeliverJob, reportUndelivered, type DeliverJobServices } from './jobs/deliver.ts';
@@ -151,7 +152,7 @@ export async function startService(
   const monthlySeconds = createMonthlySeconds(store, plans);
   const job = { store, queue, blobs, corpora, ...transcription, updates, monthlySeconds, metrics, logger };
   const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
-  const delivery = { store, render, policy: config.webhooks, metrics, logger, tracing };
+  const delivery = { store, render, renderWhole: viewCallback, policy: config.webhooks, metrics, logger, tracing };
   await startJobs(queue, job, delivery, config);
   const stopHousekeeping = keepHouse(job, config);
   await pools.ready;

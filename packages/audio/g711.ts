@@ -12,6 +12,34 @@ export function decodeG711(bytes: Uint8Array, law: G711Law): Float32Array<ArrayB
   return Float32Array.from(bytes, (code) => table[code]!);
 }
 
+/**
+ * Encodes samples (−1..1, louder is clipped) to the nearest value of the law; NaN becomes silence.
+ */
+export function encodeG711(samples: Float32Array, law: G711Law): Uint8Array<ArrayBuffer> {
+  const codes = (CODES[law] ??= codesOf(TABLES[law]));
+  return Uint8Array.from(samples, (sample) => {
+    const value = Number.isNaN(sample) ? 0 : Math.round(sample * FULL_SCALE);
+    return codes[Math.max(0, Math.min(2 * FULL_SCALE - 1, value + FULL_SCALE))]!;
+  });
+}
+
+const FULL_SCALE = 32_768;
+/** The code of each 16-bit sample, made when the law is first used. */
+const CODES: Partial<Record<G711Law, Uint8Array>> = {};
+
+function codesOf(table: Float32Array): Uint8Array {
+  const steps = [...table]
+    .map((value, code) => ({ code, value: value * FULL_SCALE }))
+    .sort((left, right) => left.value - right.value);
+  const codes = new Uint8Array(2 * FULL_SCALE);
+  let at = 0;
+  for (let sample = -FULL_SCALE; sample < FULL_SCALE; sample += 1) {
+    while (at + 1 < steps.length && steps[at + 1]!.value - sample <= sample - steps[at]!.value) at += 1;
+    codes[sample + FULL_SCALE] = steps[at]!.code;
+  }
+  return codes;
+}
+
 function mulawSample(code: number): number {
   const bits = ~code & 0xff;
   const exponent = (bits >> 4) & 7;

@@ -270,9 +270,34 @@ export type paths = {
     /**
      * Transcribe a recording for clients of Deepgram
      * @description The request and the answer of Deepgram, for its client libraries: the body is the recording, or a JSON object with its
-     *     `url`. Always waits; when the connection breaks, the transcription continues: poll its `X-Request-Id`.
+     *     `url`. Waits, unless `callback` gets the answer; when the connection breaks, the transcription continues: poll its `X-Request-Id`.
      */
     post: operations['transcribeForDeepgram'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/speak': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Synthesize text while it is written, for clients of Deepgram (WebSocket)
+     * @description Deepgram's messages for text that is still written: `Speak`, `Flush`, `Clear` and `Close`; binary sound,
+     *     `Metadata`, `Flushed`, `Cleared` and `Warning` come back. Complete sentences are spoken at once where the plan has streaming.
+     */
+    get: operations['speakLive'];
+    put?: never;
+    /**
+     * Synthesize a text for clients of Deepgram
+     * @description The request of Deepgram's clients, with the voice in `model`. Costs what `/v1/audio/speech` costs.
+     */
+    post: operations['speakForDeepgram'];
     delete?: never;
     options?: never;
     head?: never;
@@ -3186,6 +3211,10 @@ export type components = {
     TranscribeForDeepgramSample_rate: number;
     /** @description Mixed to one, without `multichannel`. */
     TranscribeForDeepgramChannels: number;
+    /** @description The id or name of a voice; the default voice speaks for `aura-…`. */
+    SpeakForDeepgramModel: string;
+    /** @description Hz, for samples. */
+    SpeakForDeepgramSample_rate: number;
     /** @description The id of a voice. */
     GetVoiceId: string;
     /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
@@ -3270,10 +3299,10 @@ export type components = {
     'Request-Id': string;
     /** @description Characters taken from the monthly quota. */
     'Characters-Charged': number;
-    /** @description Only for SSML: elements and attributes that had no effect, after commas, percent-encoded. */
-    'Ssml-Ignored': string;
     /** @description Only when the request named a voice of another service and the default voice spoke: its id. Also the names of unknown voices of SSML, for which the voice of the request spoke, after commas. */
     'Voice-Id-Substituted': string;
+    /** @description Only for SSML: elements and attributes that had no effect, after commas, percent-encoded. */
+    'Ssml-Ignored': string;
   };
   pathItems: never;
 };
@@ -3881,8 +3910,9 @@ export interface operations {
         paragraphs?: string;
         /** @description Recognize each channel for itself; up to 8 channels. */
         multichannel?: string;
-        /** @description Refused. */
-        callback?: unknown;
+        /** @description A public address that gets the answer as a signed POST; the response is then `{request_id}`, at once. */
+        callback?: string;
+        callback_method?: string;
       };
       header?: {
         /** @description 422 when reused for another request. */
@@ -3908,7 +3938,11 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['ListenAnswer'];
+          'application/json':
+            | components['schemas']['ListenAnswer']
+            | {
+                request_id: string;
+              };
         };
       };
       400: components['responses']['MissingFile'];
@@ -3919,6 +3953,86 @@ export interface operations {
       429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
       500: components['responses']['EngineFailed'];
       503: components['responses']['EngineUnavailableOrTimedOut'];
+      default: components['responses']['Error'];
+    };
+  };
+  speakLive: {
+    parameters: {
+      query?: {
+        /** @description The id or name of a voice; the default voice speaks for `aura-…`. */
+        model?: components['parameters']['SpeakForDeepgramModel'];
+        /** @description Hz, for samples. */
+        sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
+        encoding?: 'linear16' | 'mulaw' | 'alaw';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      101: components['responses']['OpenRealtimeAnswer'];
+      429: components['responses']['ConcurrencyExceeded'];
+      default: components['responses']['Error'];
+    };
+  };
+  speakForDeepgram: {
+    parameters: {
+      query?: {
+        /** @description The id or name of a voice; the default voice speaks for `aura-…`. */
+        model?: components['parameters']['SpeakForDeepgramModel'];
+        /** @description Hz, for samples. */
+        sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
+        encoding?: 'linear16' | 'mulaw' | 'alaw' | 'mp3' | 'opus' | 'flac' | 'aac';
+        /** @description For samples: wav. */
+        container?: 'none' | 'wav' | 'ogg';
+        speed?: number;
+        /** @description Refused. */
+        callback?: unknown;
+      };
+      header?: {
+        /** @description 422 when reused for another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "text": "早晨，今日天氣好好。"
+         *     }
+         */
+        'application/json': {
+          /** @description The text, or SSML. */
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The sound. */
+      200: {
+        headers: {
+          'X-Characters-Charged': components['headers']['Characters-Charged'];
+          'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
+          'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+          'X-Ssml-Ignored': components['headers']['Ssml-Ignored'];
+          [name: string]: unknown;
+        };
+        content: {
+          'audio/mpeg': string;
+          'audio/wav': string;
+          'audio/ogg': string;
+        };
+      };
+      400: components['responses']['TextNotReadable'];
+      404: components['responses']['VoiceNotFound'];
+      409: components['responses']['RequestInProgress'];
+      422: components['responses']['InvalidParameterOrUnsuitableSample'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      502: components['responses']['UpstreamUnavailable'];
+      503: components['responses']['TimedOut'];
       default: components['responses']['Error'];
     };
   };

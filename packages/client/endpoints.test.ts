@@ -105,6 +105,8 @@ const COVERED: Readonly<Record<string, string>> = {
   listProjects: 'the libraries of Deepgram',
   getProject: 'the libraries of Deepgram',
   listenInTurns: 'the libraries of Deepgram',
+  speakForDeepgram: 'the libraries of Deepgram',
+  speakLive: 'the libraries of Deepgram',
   exchangeMcpMessage: 'the library of the Model Context Protocol',
   openRealtime: 'the libraries of OpenAI',
   createOpenAiTranscription: 'the libraries of OpenAI',

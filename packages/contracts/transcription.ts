@@ -36,6 +36,11 @@ export type TranscriptionOptions = {
   everydaySpelling?: true;
   /** Keeps the recording as long as the record; absent: no. */
   keepAudio?: true;
+  /**
+   * The parts of Deepgram's answer, which then goes to the callback in place of the record as polls
+   * show it.
+   */
+  deepgramAnswer?: { diarize: boolean; utterances: boolean; paragraphs: boolean };
   /** The requested model or engine; null leaves the choice to the server. */
   model: string | null;
 };

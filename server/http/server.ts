@@ -16,7 +16,7 @@ import { addCorpusRoutes } from './corpora/route.ts';
 import { allowOrigins } from './cross-origin.ts';
 import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
-import { addListenRoutes } from './deepgram/route.ts';
+import { addDeepgramRoutes } from './deepgram/route.ts';
 import { createDiskSpace } from './disk-space.ts';
 import { createUploadLimits } from './upload-limits.ts';
 import { createLiveConnections } from './live/live-connections.ts';
@@ -138,7 +138,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   for (const addWaitingRoute of WAITING_ROUTES) addWaitingRoute(addRoute, { ...deps, uploads });
   const liveDeps = { ...deps, authenticator, concurrency, connections: createLiveConnections(app, logger) };
   addRealtimeRoutes(app, addRoute, liveDeps);
-  addListenRoutes(app, addRoute, { ...liveDeps, uploads });
+  addDeepgramRoutes(app, addRoute, { ...liveDeps, uploads });
   if (config.wyoming !== null) addWyoming(app, config.wyoming, liveDeps);
   addMcpRoute(app, addRoute, deps);
   addPronunciationRoute(addRoute, { ...deps, limitUploads });

@@ -29,7 +29,7 @@ afterAll(() => opened.close());
 const render = async ({ id, status }: TranscriptionRecord) => ({ request_id: id, status });
 
 function newServices(policy = { allowPrivate: true }, logger = createLogger('silent')): DeliverJobServices {
-  return { store, render, policy, metrics: createMetrics(), logger, tracing: NO_TRACING };
+  return { store, render, renderWhole: () => null, policy, metrics: createMetrics(), logger, tracing: NO_TRACING };
 }
 
 /** Inserts a final record with this callback URL. */
@@ -89,6 +89,18 @@ it('a wrong secret, a changed body and an old timestamp fail verification', asyn
   expect(() => verifyWebhook(received, `whsec_${Buffer.alloc(32, 1).toString('base64')}`)).toThrow(
     'No matching signature',
   );
+});
+
+it('an interface with an answer of its own gets that, signed like any other', async () => {
+  await using receiver = await startWebhookReceiver();
+  const services = {
+    ...newServices(),
+    renderWhole: ({ id }: TranscriptionRecord) => ({ metadata: { request_id: id } }),
+  };
+  const id = await finished(receiver.baseUrl);
+  await createDeliverJob(services)(job(id), NEVER);
+  const secret = await store.webhookSecrets.findOrCreate(accountId, 'unused');
+  expect(verifyWebhook(receiver.received[0]!, secret)).toEqual({ metadata: { request_id: id } });
 });
 
 it('a failed record is delivered too', async () => {

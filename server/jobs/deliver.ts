@@ -20,6 +20,8 @@ export type DeliverJobServices = {
   store: Pick<Store, 'transcriptions' | 'webhookSecrets'>;
   /** The record as clients receive it when they poll. */
   render(record: TranscriptionRecord): Promise<unknown>;
+  /** The whole body for a record of an interface with a form of its own; null: the usual one. */
+  renderWhole(record: TranscriptionRecord): object | null;
   policy: CallbackPolicy;
   metrics: Pick<Metrics, 'webhooks'>;
   logger: Logger;
@@ -50,7 +52,7 @@ export function createDeliverJob(
     const url = record.callbackUrl;
     const report = createReport(services, { transcriptionId, receiver: new URL(url).host, attempt });
     if (!isAllowed(url, services.policy)) return report('refused');
-    const body = JSON.stringify(await messageOf(record, services.render));
+    const body = JSON.stringify(services.renderWhole(record) ?? (await messageOf(record, services.render)));
     const secret = await store.webhookSecrets.findOrCreate(record.accountId, newWebhookSecret());
     const headers = {
       'content-type': 'application/json',

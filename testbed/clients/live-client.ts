@@ -22,9 +22,11 @@ export type LiveClientEvent = {
 export type LiveClient = {
   socket: WebSocket;
   events: LiveClientEvent[];
+  /** The binary messages. */
+  sounds: Buffer[];
   send(message: object): void;
-  /** Waits for the first event of a type. */
-  next(type: string): Promise<LiveClientEvent>;
+  /** Waits for the first event of a type, or for the one with that number, from 0 on. */
+  next(type: string, number?: number): Promise<LiveClientEvent>;
   all(type: string): LiveClientEvent[];
   /** Code and reason of the close. */
   closed: Promise<{ code: number; reason: string }>;
@@ -43,7 +45,11 @@ export async function openLive(
     headers: { ...authorization, ...headers },
   });
   const events: LiveClientEvent[] = [];
-  socket.on('message', (data) => events.push(JSON.parse(String(data)) as LiveClientEvent));
+  const sounds: Buffer[] = [];
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) sounds.push(data);
+    else events.push(JSON.parse(String(data)) as LiveClientEvent);
+  });
   const closed = new Promise<{ code: number; reason: string }>((resolve) =>
     socket.on('close', (code, reason) => resolve({ code, reason: String(reason) })),
   );
@@ -55,8 +61,9 @@ export async function openLive(
   return {
     socket,
     events,
+    sounds,
     send: (message) => socket.send(JSON.stringify(message)),
-    next: (type) => firstOf(socket, () => all(type)[0], type),
+    next: (type, number = 0) => firstOf(socket, () => all(type)[number], type),
     all,
     closed,
   };

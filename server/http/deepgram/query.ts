@@ -99,7 +99,15 @@ export const RecordingQuery = z.object({
   utterances: flag.describe('Also answer with the stretches of speech.'),
   paragraphs: flag.describe('Also answer with sentences and paragraphs; so does `smart_format`.'),
   multichannel: flag.describe('Recognize each channel for itself; up to 8 channels.'),
-  callback: z.never('is not supported; the response contains the transcript').optional().describe('Refused.'),
+  callback: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe('A public address that gets the answer as a signed POST; the response is then `{request_id}`, at once.'),
+  callback_method: z
+    .string()
+    .regex(/^post$/i, 'must be post')
+    .optional(),
 });
 export type RecordingQuery = z.output<typeof RecordingQuery>;
 
@@ -132,7 +140,12 @@ export function optionsOf(query: RecordingQuery): TranscriptionOptions {
     skipFusion: false,
     corpusIds: null,
     model: query.model ?? null,
+    ...(query.callback === undefined ? {} : { deepgramAnswer: shownParts(query) }),
   };
+}
+
+function shownParts({ diarize, utterances, paragraphs, smart_format: isSmart }: RecordingQuery) {
+  return { diarize, utterances, paragraphs: paragraphs || isSmart };
 }
 
 export function settingsOf(query: ListenQuery, modelNamed: (name: string) => string | null): LiveSettings {

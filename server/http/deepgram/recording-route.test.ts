@@ -4,6 +4,7 @@ import { DeepgramClient, DeepgramError } from '@deepgram/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { json, send, sendRaw, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { viewCallback } from './view-callback.ts';
 
 const PATH = '/v1/listen';
 
@@ -64,6 +65,25 @@ describe("Deepgram's client", () => {
     expect(await server.incoming()).toEqual([]);
   });
 
+  it('is answered at once with a callback, which gets what a waiting client gets', async () => {
+    const options = { callback: 'http://127.0.0.1:1/hook', utterances: true, model: 'nova-3' } as const;
+    const answer = await client().transcribeFile(Buffer.from(wav(1.25)), options);
+    const id = 'request_id' in answer ? answer.request_id : '';
+    await expect.poll(async () => (await server.store.transcriptions.find(id))?.status).toBe('completed');
+    const record = (await server.store.transcriptions.find(id))!;
+    expect(record.callbackUrl).toBe(options.callback);
+    expect(viewCallback(record)).toMatchObject({
+      metadata: { request_id: id, duration: 1.25 },
+      results: { channels: [{ alternatives: [{ transcript: '早晨 你好媽' }] }], utterances: [{}, {}] },
+    });
+    const error = { code: 'corrupt_audio', message: 'It is cut off.' } as const;
+    const failed = { ...record, status: 'failed', error, result: null } as never;
+    expect(viewCallback(failed)).toEqual({ request_id: id, err_code: 'corrupt_audio', err_msg: error.message });
+    await expect(client().transcribeFile(Buffer.from(wav(1)), { callback: 'ftp://example.org' })).rejects.toThrow(
+      /422/,
+    );
+  });
+
   it('gets numbers as words unless it asks for numerals or smart formatting', async () => {
     for (const [query, numerals] of [
       [{}, false],
@@ -99,7 +119,14 @@ describe('POST /v1/listen', () => {
     ['a bad flag', 'diarize=perhaps', wav(1), 422, 'invalid_parameter'],
     ['a bad rate', 'encoding=linear16&sample_rate=7', wav(1), 422, 'invalid_parameter'],
     ['no samples', 'encoding=linear16&sample_rate=8000', '', 422, 'empty_audio'],
-    ['a callback', 'callback=https://example.com', wav(1), 422, 'invalid_parameter'],
+    ['a callback that is no address', 'callback=example', wav(1), 422, 'invalid_parameter'],
+    [
+      'a callback by another method',
+      'callback=https://example.com&callback_method=put',
+      wav(1),
+      422,
+      'invalid_parameter',
+    ],
     ['a failed transcription', 'keyterm=FAIL', wav(1), 422, 'corrupt_audio'],
     ['speakers that cannot be told', 'diarize=true', wav(1), 503, 'engine_unavailable'],
   ])('answers to %s', async (_name, query, body, status, code) => {

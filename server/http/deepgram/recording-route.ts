@@ -22,8 +22,9 @@ import { optionsOf, parseRecordingQuery, RecordingQuery, samplesOf } from './que
 import { RecordingAnswer, viewRecording } from './views.ts';
 
 const DESCRIPTION = `The request and the answer of Deepgram, for its client libraries: the body is the recording, or a JSON object with its
-\`url\`. Always waits; when the connection breaks, the transcription continues: poll its \`X-Request-Id\`.`;
+\`url\`. Waits, unless \`callback\` gets the answer; when the connection breaks, the transcription continues: poll its \`X-Request-Id\`.`;
 
+const Accepted = z.object({ request_id: z.string() }).describe('With `callback`.');
 const UrlBody = z.object({ url: z.string().describe('A public address of the recording.') });
 
 type Recording = { query: RecordingQuery } & ({ file: UploadedFile } | { url: string });
@@ -43,7 +44,7 @@ export function addListenRecordingRoute(addRoute: AddRoute, deps: RecordingRoute
       description: DESCRIPTION,
       querystring: RecordingQuery,
       headers: IdempotencyHeaders,
-      ok: RecordingAnswer,
+      ok: z.union([RecordingAnswer, Accepted]),
       errors: SUBMISSION_ERRORS,
     },
     auth: SUBMISSION_AUTH,
@@ -53,6 +54,7 @@ export function addListenRecordingRoute(addRoute: AddRoute, deps: RecordingRoute
     run: (context) => submit(context, deps),
     async answer(record, { input, request, reply }) {
       answerUnderIdOf(record, request, reply);
+      if (input.query.callback !== undefined) return { request_id: record.id };
       const final = await deps.waitForTranscription(record.id, abortOnDisconnect(reply));
       return viewRecording(assertCompleted(final), input.query);
     },
@@ -70,9 +72,11 @@ function recordingBody({ uploads, config }: RecordingRouteDeps): BodyReader<Reco
       const { request, authorize, pace } = unread;
       const caller = await authorize(headerKey(request));
       const query = parseRecordingQuery(request.query);
+      const policy = { allowPrivate: config.webhooksAllowPrivate };
+      if (query.callback !== undefined) checkCallbackUrl(query.callback, policy, 'callback');
       if (isDeclaredAsJson(request)) {
         const { url } = parseFields(UrlBody, (await readKeyedBody(unread, { keyFirst: 'header' })).object());
-        checkCallbackUrl(url, { allowPrivate: config.webhooksAllowPrivate }, 'url');
+        checkCallbackUrl(url, policy, 'url');
         return { caller, input: { query, url } };
       }
       const saving = { ...uploads, accountId: caller.account.id, pace, samples: samplesOf(query) };
@@ -86,7 +90,14 @@ async function submit({ caller, input, request, reply }: RouteContext<Recording>
   const options = optionsOf(input.query);
   options.model = modelFor(options.model, deps.models, reply);
   const idempotencyKey = idempotencyKeyFrom(request.headers);
-  const submission = { caller, options, callbackUrl: null, title: null, callersId: request.id, idempotencyKey };
+  const submission = {
+    caller,
+    options,
+    callbackUrl: input.query.callback ?? null,
+    title: null,
+    callersId: request.id,
+    idempotencyKey,
+  };
   if ('file' in input) return acceptTranscription({ ...submission, file: input.file }, deps);
   const policy = { ...deps.uploads, allowPrivate: deps.config.webhooksAllowPrivate, field: 'url' };
   await using file = await download(input.url, { ...policy, accountId: caller.account.id }, abortOnDisconnect(reply));

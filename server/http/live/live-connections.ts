@@ -19,6 +19,11 @@ export type LiveProtocol = AsyncDisposable & {
 export type LiveSocket = {
   /** Sends a JSON message. A client that reads too little gets no more, and is disconnected. */
   send(message: object): void;
+  /**
+   * Sends sound; resolves when it was handed to the operating system, so that a slow client is
+   * waited for. Does nothing when the connection is closed.
+   */
+  sendSound(bytes: Uint8Array): Promise<void>;
   /** Lets the last words arrive, tells the client why, and closes. */
   fail(thrown: unknown): void;
   /** Lets the last words arrive and closes in order. */
@@ -134,6 +139,13 @@ function serveSocket(
       // The last words would not arrive either.
       isEnding = true;
       close(REFUSED, 'request_timeout');
+    },
+    async sendSound(bytes) {
+      if (socket.readyState !== socket.OPEN) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      // The callback of a connection that breaks meanwhile has an error, which its close reports.
+      socket.send(bytes, { binary: true }, () => resolve());
+      await promise;
     },
     fail: (thrown) => void end(toAnswer(thrown)),
     close: () => void end(null),

@@ -22,12 +22,14 @@ type LiveRoute = {
   docs: { operationId: string; summary: string; description: string; querystring?: object };
   /** Client secrets open it too. */
   clientSecrets?: boolean;
+  /** Speech that is made rather than heard. */
+  speaks?: boolean;
   /** Throws for a request that cannot be served, before the connection is a WebSocket. */
   prepare(request: FastifyRequest): (client: LiveClient, connection: LiveSocket) => LiveProtocol;
 };
 
 const TAGS = ['Live'];
-const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
+const RATE_LIMIT = 'request';
 const KEY_PROTOCOL = 'openai-insecure-api-key.';
 
 /** Registers WebSockets: the largest message, and the subprotocol that is accepted. */
@@ -49,7 +51,7 @@ export function acceptWebSockets(app: FastifyInstance, maxMessageBytes: number):
 export function isWebSocket({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
   return (
     headers.upgrade?.toLowerCase() === 'websocket' &&
-    /^\/(?:v1\/(?:realtime|listen)|v2\/listen)\/?(?:\?|$)/.test(url ?? '')
+    /^\/(?:v1\/(?:realtime|listen|speak)|v2\/listen)\/?(?:\?|$)/.test(url ?? '')
   );
 }
 
@@ -63,12 +65,13 @@ export type LiveRouteDeps = {
 /** Adds a route for clients that open a WebSocket; its refusals have their status and body. */
 export function addLiveRoute(
   app: FastifyInstance,
-  { path, docs, clientSecrets = false, prepare }: LiveRoute,
+  { path, docs, clientSecrets = false, speaks = false, prepare }: LiveRoute,
   { authenticator, connections, concurrency }: LiveRouteDeps,
 ): void {
+  const requirement = { scope: speaks ? 'tts' : 'stt', rateLimit: RATE_LIMIT, clientSecrets } as const;
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<LiveClient> => {
     const secret = liveKey(request);
-    const caller = await authenticator.authorize(secret, { ...AUTH, clientSecrets }, request, reply);
+    const caller = await authenticator.authorize(secret, requirement, request, reply);
     const openedAtMs = Date.now();
     return { caller, confirm: () => authenticator.confirm(secret, openedAtMs) };
   };
@@ -77,6 +80,7 @@ export function addLiveRoute(
       method: 'GET',
       url: path,
       exposeHeadRoute: false,
+      ...(speaks ? { config: { role: 'speak' as const } } : {}),
       schema: {
         tags: TAGS,
         ...docs,

@@ -24,7 +24,8 @@ import {
 } from '#http/synthesis/speak.ts';
 import { castScript, IGNORED_SSML_HEADER } from '#http/synthesis/cast-script.ts';
 import { SUBSTITUTED_VOICE_HEADER, substitutedHeader } from '#http/synthesis/find-voice.ts';
-import { encodedAudioOf, mediaHeaders } from '#http/synthesis/speech-audio.ts';
+import { rawSoundHeaders, rawSoundOf, type RawSound } from '#http/synthesis/raw-sound.ts';
+import { encodedAudioOf, mediaHeaders, pcm16Of } from '#http/synthesis/speech-audio.ts';
 import { readSpeechScript } from '#http/synthesis/speech-script.ts';
 import { voiceNamed } from './openai-voices.ts';
 import { parseSpeechRequest, SpeechBody } from './schema.ts';
@@ -76,11 +77,15 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void
   });
 }
 
-/** Speaks the request of a client, and sends the sound while it is made where the plan allows. */
+/**
+ * Speaks the request of a client, and sends the sound while it is made where the plan allows; with
+ * `raw` as samples in place of a file of `response_format`.
+ */
 export async function speakRequest(
   context: RouteContext<unknown>,
   input: z.output<typeof SpeechBody>,
   deps: SpeechDeps,
+  raw: RawSound | null = null,
 ): Promise<void> {
   const { caller, connection } = context;
   const { speech, voices, models, config } = deps;
@@ -102,16 +107,20 @@ export async function speakRequest(
     const spoken = await prepareSpeech({ voices }, speechInput);
     const type = order.asEvents
       ? { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' }
-      : mediaHeaders(format);
+      : raw === null
+        ? mediaHeaders(format)
+        : rawSoundHeaders(raw);
     const substituted = substitutedHeader(found, cast.unknownVoices);
     const headers = { ...type, ...chargeHeader, ...substituted, ...named.headers, ...cast.headers };
     const bodyOf = (audio: AsyncIterable<Uint8Array>) => (order.asEvents ? asEvents(audio, amount) : audio);
     if (caller.plan.streamingTts && canStream(spoken)) {
-      const audio = encodedAudioOf(speech.stream(spoken, connection.signal), format);
+      const events = speech.stream(spoken, connection.signal);
+      const audio = raw === null ? encodedAudioOf(events, format) : rawSoundOf(pcm16Of(events), raw);
       return connection.send(headers, bodyOf(audio));
     }
     const shape = { format, sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, enhance: false, durationMs: null };
     await using made = await speech.makeFile(spoken, shape, connection.signal);
+    if (raw !== null) return connection.send(headers, rawSoundOf(createReadStream(made.path), raw));
     const length = order.asEvents ? {} : { 'Content-Length': made.sizeBytes };
     await connection.send({ ...headers, ...length }, bodyOf(createReadStream(made.path)));
   });

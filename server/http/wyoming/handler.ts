@@ -3,7 +3,7 @@ import type { ConcurrentUse, Scope } from '@jyutsing/contracts/accounts';
 import type { Authenticator, Caller } from '#http/authentication.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
-import type { WyomingSpeechDeps } from './answer-sound.ts';
+import type { SpeakTextDeps } from '#http/synthesis/speak-text.ts';
 import type { WyomingClient, WyomingHandler } from './connection.ts';
 import type { WyomingEvent } from './events.ts';
 import { describeService } from './info.ts';
@@ -11,7 +11,7 @@ import { createSpeech } from './speech.ts';
 import { DEFAULT_CHOICE, openTranscription, parseFormat, parseTranscribe } from './transcription.ts';
 
 export type WyomingDeps = RealtimeDeps &
-  WyomingSpeechDeps & {
+  SpeakTextDeps & {
     authenticator: Authenticator;
     concurrency: ConcurrencyLimits;
     isReady(): boolean;

@@ -4,13 +4,13 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import type { Voice } from '@jyutsing/contracts/voice';
 import { readLanguage } from '@jyutsing/text/language-names';
 import { languageOfText } from '@jyutsing/text/language-of-text';
-import { splitSentences, splitText } from '@jyutsing/text/normalization/split-text';
-import { unfinishedThought, withoutThinking } from '@jyutsing/text/normalization/thinking';
+import { splitText } from '@jyutsing/text/normalization/split-text';
 import { isSsml, MAX_SSML_LENGTH } from '@jyutsing/text/ssml/read-ssml';
 import type { Caller } from '#http/authentication.ts';
 import { MAX_TEXT_CHARACTERS, parseFields } from '#http/fields.ts';
 import { speechTextField, withoutThoughts } from '#http/synthesis/speech-text-field.ts';
-import { createAnswerSound, type AnswerSound, type VoiceChoice, type WyomingSpeechDeps } from './answer-sound.ts';
+import { takeSentences, type SpeakTextDeps, type VoiceChoice } from '#http/synthesis/speak-text.ts';
+import { createAnswerSound, type AnswerSound } from './answer-sound.ts';
 import type { WyomingClient } from './connection.ts';
 import type { WyomingEvent } from './events.ts';
 
@@ -48,7 +48,7 @@ type WyomingSpeech = {
 
 type Open = { caller: Caller; choice: VoiceChoice; sound: AnswerSound; text: string; length: number };
 
-export function createSpeech(deps: WyomingSpeechDeps, client: Pick<WyomingClient, 'send' | 'signal'>): WyomingSpeech {
+export function createSpeech(deps: SpeakTextDeps, client: Pick<WyomingClient, 'send' | 'signal'>): WyomingSpeech {
   let open: Open | null = null;
   const speakPart = async ({ caller, choice, sound }: Open, text: string) => {
     const language = choice.language ?? languageOfText(text);
@@ -81,12 +81,9 @@ export function createSpeech(deps: WyomingSpeechDeps, client: Pick<WyomingClient
       }
       // SSML is read as a whole.
       if (!request.caller.plan.streamingTts || isDocument) return;
-      const spoken = withoutThinking(request.text);
-      const thought = request.text.slice(unfinishedThought(request.text) ?? request.text.length);
-      const sentences = splitSentences(spoken, request.choice.language ?? languageOfText(spoken));
-      // The last one may still continue.
-      request.text = (sentences.pop()?.text ?? spoken) + thought;
-      for (const sentence of sentences) await speakPart(request, sentence.text);
+      const { sentences, rest } = takeSentences(request.text, request.choice.language);
+      request.text = rest;
+      for (const sentence of sentences) await speakPart(request, sentence);
     },
     async stop() {
       const request = open;

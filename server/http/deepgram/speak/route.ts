@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { headerKey } from '#http/authentication.ts';
+import { parseFields } from '#http/fields.ts';
+import { readKeyedBody } from '#http/json-body.ts';
+import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
+import { addLiveRoute, type LiveRouteDeps } from '#http/live/live-route.ts';
+import { speakRequest } from '#http/openai-speech/route.ts';
+import { SpeechBody } from '#http/openai-speech/schema.ts';
+import { HEADER_KEY } from '#http/openapi.ts';
+import type { AddRoute, BodyReader } from '#http/route.ts';
+import { IGNORED_SSML_HEADER } from '#http/synthesis/cast-script.ts';
+import { SUBSTITUTED_VOICE_HEADER } from '#http/synthesis/find-voice.ts';
+import { CHARGE_HEADER, SPEECH_AUTH, SPEECH_ERRORS, SPEECH_QUOTA, type SpeechDeps } from '#http/synthesis/speak.ts';
+import { speechTextField } from '#http/synthesis/speech-text-field.ts';
+import type { SpeakTextDeps } from '#http/synthesis/speak-text.ts';
+import { createSpeakProtocol } from './protocol.ts';
+import { parseSpeakQuery, parseSpeakStreamQuery, rawSoundFor, SpeakQuery, SpeakStreamQuery } from './query.ts';
+
+const DESCRIPTION = `The request of Deepgram's clients, with the voice in \`model\`. Costs what \`/v1/audio/speech\` costs.`;
+const STREAM_DESCRIPTION = `Deepgram's messages for text that is still written: \`Speak\`, \`Flush\`, \`Clear\` and \`Close\`; binary sound,
+\`Metadata\`, \`Flushed\`, \`Cleared\` and \`Warning\` come back. Complete sentences are spoken at once where the plan has streaming.`;
+
+const Body = z.object({ text: speechTextField('The text, or SSML.') });
+type Input = { text: string; query: SpeakQuery };
+
+const body: BodyReader<Input> = {
+  security: HEADER_KEY,
+  config: { bodies: { 'application/json': Body }, bodyExample: { text: '早晨，今日天氣好好。' } },
+  async read(unread) {
+    const caller = await unread.authorize(headerKey(unread.request));
+    const query = parseSpeakQuery(unread.request.query);
+    const { object } = await readKeyedBody(unread, { keyFirst: 'header' });
+    return { caller, input: { ...parseFields(Body, object()), query } };
+  },
+};
+
+const sound = { schema: z.string().meta({ format: 'binary' }) };
+
+/** /v1/speak of Deepgram's clients: POST for a text, GET (WebSocket) for a conversation. */
+export function addSpeakRoutes(
+  app: FastifyInstance,
+  addRoute: AddRoute,
+  deps: SpeechDeps & SpeakTextDeps & LiveRouteDeps,
+): void {
+  addRoute({
+    method: 'POST',
+    paths: ['/v1/speak'],
+    docs: {
+      tags: ['Speech'],
+      operationId: 'speakForDeepgram',
+      summary: 'Synthesize a text for clients of Deepgram',
+      description: DESCRIPTION,
+      querystring: SpeakQuery,
+      ok: { description: 'The sound.', content: { 'audio/mpeg': sound, 'audio/wav': sound, 'audio/ogg': sound } },
+      errors: [...SPEECH_ERRORS, 'invalid_parameter'],
+    },
+    auth: SPEECH_AUTH,
+    body,
+    quota: SPEECH_QUOTA,
+    concurrent: 'speech',
+    config: {
+      role: 'speak',
+      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER, ...IGNORED_SSML_HEADER },
+    },
+    sends: true,
+    async run(context) {
+      const { text, query } = context.input;
+      const raw = rawSoundFor(query);
+      const format = raw === null ? query.encoding : 'pcm';
+      const order = { input: text, voice: query.model, speed: query.speed, response_format: format };
+      await speakRequest(context, parseFields(SpeechBody, order, 'invalid_parameter'), deps, raw);
+    },
+  });
+  addLiveRoute(
+    app,
+    {
+      path: '/v1/speak',
+      speaks: true,
+      docs: {
+        operationId: 'speakLive',
+        summary: 'Synthesize text while it is written, for clients of Deepgram (WebSocket)',
+        description: STREAM_DESCRIPTION,
+        querystring: SpeakStreamQuery,
+      },
+      prepare({ query, id: requestId }) {
+        const parsed = parseSpeakStreamQuery(query);
+        return (client, connection) => createSpeakProtocol(deps, { ...client, query: parsed, requestId }, connection);
+      },
+    },
+    deps,
+  );
+}

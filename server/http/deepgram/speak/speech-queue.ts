@@ -1,0 +1,83 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { languageOfText } from '@jyutsing/text/language-of-text';
+import { splitText } from '@jyutsing/text/normalization/split-text';
+import { isSsml } from '@jyutsing/text/ssml/read-ssml';
+import { toAnswer } from '#http/errors.ts';
+import type { LiveSocket } from '#http/live/live-connections.ts';
+import type { LiveClient } from '#http/live/live-stream.ts';
+import { createRawSound } from '#http/synthesis/raw-sound.ts';
+import { speakText, type SpeakTextDeps } from '#http/synthesis/speak-text.ts';
+import { streamedSoundFor, type SpeakStreamQuery } from './query.ts';
+
+/** More sentences than this do not wait in memory: further messages are then read later. */
+const MAX_WAITING = 100;
+
+type SpeechQueue = {
+  /** Speaks a text after those before it; what cannot be spoken is a `Warning`. */
+  speak(text: string): void;
+  /** Stops what is spoken, and forgets what waits. */
+  clear(): void;
+  /** Calls `action` when everything before was spoken. */
+  after(action: () => void): void;
+  /** Resolves when more may come. */
+  ready(): Promise<void>;
+  /** Resolves when everything was spoken. */
+  finish(): Promise<void>;
+  /** Stops for good. */
+  end(): Promise<void>;
+};
+
+/** Speaks the texts of one client one after the other, in the order in which they came. */
+export function createSpeechQueue(
+  deps: SpeakTextDeps,
+  { query, caller, confirm }: LiveClient & { query: SpeakStreamQuery },
+  { send, sendSound, fail }: Pick<LiveSocket, 'send' | 'sendSound' | 'fail'>,
+): SpeechQueue {
+  const choice = { name: query.model ?? null, language: null };
+  const ended = new AbortController();
+  let stopped = new AbortController();
+  let work = Promise.resolve();
+  let waiting = 0;
+
+  const speakNow = async (text: string, signal: AbortSignal) => {
+    // Punctuation alone gives no speech.
+    if (!isSsml(text) && splitText(text, languageOfText(text)).length === 0) return;
+    await confirm();
+    const sound = createRawSound(streamedSoundFor(query));
+    const forward = async (bytes: Uint8Array) => {
+      signal.throwIfAborted();
+      if (bytes.length > 0) await sendSound(bytes);
+    };
+    await speakText(deps, { caller, text, choice }, signal, (pcm) => forward(sound.push(pcm)));
+    await forward(sound.finish());
+  };
+  const report = (thrown: unknown) => {
+    const { code, status, message } = toAnswer(thrown);
+    // The key is no longer valid, or the server has failed.
+    if (status === 401 || status >= 500) fail(thrown);
+    else send({ type: 'Warning', code, description: message });
+  };
+  return {
+    speak(text) {
+      const signal = AbortSignal.any([stopped.signal, ended.signal]);
+      waiting += 1;
+      work = work
+        .then(() => (signal.aborted ? undefined : speakNow(text, signal)))
+        .catch((thrown: unknown) => (signal.aborted ? undefined : report(thrown)))
+        .finally(() => (waiting -= 1));
+    },
+    clear() {
+      stopped.abort(new AppError('client_closed_request'));
+      stopped = new AbortController();
+    },
+    after(action) {
+      work = work.then(action);
+    },
+    ready: async () => (waiting > MAX_WAITING ? work : undefined),
+    finish: () => work,
+    async end() {
+      ended.abort(new AppError('client_closed_request'));
+      await work;
+    },
+  };
+}
