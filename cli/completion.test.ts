@@ -35,7 +35,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
 test.each([
   ['jyutsing tr', ['transcribe']],
-  ['jyutsing corpora ', ['list', 'show', 'import', 'delete']],
+  ['jyutsing corpora ', ['list', 'show', 'import', 'delete', 'deck']],
   ['jyutsing corpora im', ['import']],
   ['jyutsing transcribe a.wav --dia', ['--diarize', '--diarization-threshold']],
   ['jyutsing transcribe --format ', ['txt', 'srt', 'vtt', 'json']],

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '#server/config/config.ts';
@@ -28,7 +28,7 @@ type ImportOptions = {
   replace?: string;
 };
 
-/** `corpora list | show | import | delete`. */
+/** `corpora list | show | import | deck | delete`. */
 export function addCorpusCommands(program: Command): void {
   const corpora = program.command('corpora').description('Manage words and phrases that bias text correction');
 
@@ -70,6 +70,25 @@ export function addCorpusCommands(program: Command): void {
         await library.delete(accountId, id);
         print(command, { id, deleted: true }, () => `Deleted ${id}.`);
       });
+    });
+  addDeckCommand(corpora);
+}
+
+type DeckOptions = { out?: string; voice?: string; sound: boolean };
+
+function addDeckCommand(corpora: Command): void {
+  corpora
+    .command('deck')
+    .description('make an Anki deck of a corpus: a card for each word with jyutping and sound')
+    .argument('<corpus>', 'id of the corpus, of at most 1,000 words')
+    .option('--out <file>', 'the deck; by default the id of the corpus with .apkg')
+    .option('--voice <voice>', 'id of the voice')
+    .option('--no-sound', 'cards without sound, which are free')
+    .action(async (id: string, { out = `${id}.apkg`, voice, sound }: DeckOptions, command: Command) => {
+      await using connection = await connect(command);
+      const deck = await connection.client.corpora.deck(id, { voice, sound });
+      await writeFile(out, deck.stream());
+      print(command, { id, file: out }, () => `Wrote ${out}.`);
     });
 }
 

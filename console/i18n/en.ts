@@ -242,6 +242,7 @@ export const en = {
     make: 'New word list',
     import: 'Import a file',
     export: 'Export',
+    deck: 'Anki deck',
     own: 'Your word lists',
     shipped: 'Shipped with the service',
     none: 'None yet. Make one with the names of your people and places, or import a file: one word a line, then a tab and its jyutping.',

@@ -230,6 +230,7 @@ export const zhHk: typeof en = {
     make: '新詞庫',
     import: '匯入檔案',
     export: '匯出',
+    deck: 'Anki 字卡',
     own: '你的詞庫',
     shipped: '服務附帶的詞庫',
     none: '暫時沒有詞庫。可以把同事和地方的名稱建立成詞庫，或匯入檔案：每行一詞，以 Tab 分隔粵拼。',

@@ -1078,6 +1078,26 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/api/corpora/{id}/deck': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A word list as an Anki deck
+     * @description A card for each word with jyutping and sound; at most 1000 words. Costs 1 character of the monthly quota for each character that is spoken.
+     */
+    post: operations['makeCorpusDeck'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/models': {
     parameters: {
       query?: never;
@@ -5703,6 +5723,60 @@ export interface operations {
         };
       };
       404: components['responses']['NotFound'];
+      default: components['responses']['Error'];
+    };
+  };
+  makeCorpusDeck: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description 422 when reused for another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path: {
+        /** @description The id of a corpus. */
+        id: components['parameters']['GetCorpusId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The voice of the cards. Absent: the default of the language. */
+          voice?: string | null;
+          /** @description Whether the words are spoken. Absent: true. */
+          sound?: boolean | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The deck. */
+      200: {
+        headers: {
+          'X-Characters-Charged': components['headers']['Characters-Charged'];
+          'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/apkg': string;
+        };
+      };
+      400: components['responses']['TextNotReadable'];
+      /** @description `not_found`: There is nothing at this URL. `voice_not_found`: There is no voice with this id; GET /api/voices lists the voices. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      409: components['responses']['RequestInProgress'];
+      422: components['responses']['InvalidParameterOrUnsuitableSample'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      500: components['responses']['EngineFailed'];
+      502: components['responses']['UpstreamUnavailable'];
+      503: components['responses']['EngineUnavailableOrTimedOut'];
       default: components['responses']['Error'];
     };
   };

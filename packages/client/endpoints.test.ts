@@ -72,6 +72,7 @@ const METHODS: Readonly<Record<string, Call | null>> = {
   'corpora.list': (jyut) => jyut.corpora.list(),
   'corpora.get': (jyut) => jyut.corpora.get('i'),
   'corpora.tsv': (jyut) => jyut.corpora.tsv('i'),
+  'corpora.deck': (jyut) => jyut.corpora.deck('i'),
   'corpora.create': (jyut) => jyut.corpora.create({ name: 'x', tsv: '' }),
   'corpora.replace': (jyut) => jyut.corpora.replace('i', {}),
   'corpora.delete': (jyut) => jyut.corpora.delete('i'),

@@ -14,7 +14,7 @@ export type { RequestOptions } from './http/transport.ts';
 export type { UploadProgress, UploadSource } from './http/upload.ts';
 export type { ListenOptions, LiveEvent, LiveSession, LiveWord } from './live.ts';
 export type { AccountChange } from './resources/accounts.ts';
-export type { CorpusChange, CorpusContent, NewCorpus } from './resources/corpora.ts';
+export type { CorpusChange, CorpusContent, DeckOptions, NewCorpus } from './resources/corpora.ts';
 export type { SummarizeOptions } from './resources/videos.ts';
 export type { NewVoice } from './resources/voices.ts';
 export { STREAM_SAMPLE_RATE, type SpeakOptions, type Speech, type SpeechFormat } from './speech.ts';

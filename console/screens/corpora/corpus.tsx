@@ -187,6 +187,15 @@ function Tools({ editor, run, onSave }: ToolsProps) {
           {corpora.export}
         </Button>
       )}
+      {id === null ? null : (
+        <Button
+          icon="download"
+          disabled={editor.isBusy.value || editor.isChanged.value}
+          onClick={() => void run(async () => saveFile(await client().corpora.deck(id), `${name}.apkg`))}
+        >
+          {corpora.deck}
+        </Button>
+      )}
       {id === null || isPublic ? null : (
         <Button
           icon="trash"

@@ -24,6 +24,12 @@ export type CorpusChange = RequestOptions &
     version?: number | undefined;
   } & (CorpusContent | { entries?: never; tsv?: never });
 
+export type DeckOptions = RequestOptions & {
+  /** Id of the voice. Defaults to that of the language. */
+  voice?: string | undefined;
+  sound?: boolean | undefined;
+};
+
 const PATH = '/api/corpora';
 
 /** Likely words and phrases, which bias the correction of transcripts. */
@@ -47,6 +53,12 @@ export class Corpora {
   /** Returns the corpus in the format that `tsv` of `create` takes. */
   tsv(id: string, options?: RequestOptions): ApiPromise<string> {
     return this.#transport.text({ method: 'GET', path: `${pathOf(id)}.tsv` }, options);
+  }
+
+  /** Returns an Anki deck of up to 1,000 words. Their sound, the default, costs characters. */
+  deck(id: string, { voice, sound, ...request }: DeckOptions = {}): ApiPromise<Blob> {
+    const body = { json: { voice, sound } };
+    return this.#transport.blob({ method: 'POST', path: `${pathOf(id)}/deck`, body }, request);
   }
 
   create({ name, description, language, entries, tsv, ...request }: NewCorpus): ApiPromise<Corpus> {

@@ -3,10 +3,10 @@ import type { Corpus } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { textLimitBytes } from '#features/accounts/plans.ts';
 import { formatCorpusTsv } from '#features/corpora/corpus-file.ts';
-import type { ServerDeps } from '#http/deps.ts';
 import type { LimitUploads } from '#http/upload-limits.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import type { RouteContext } from '#http/request-context.ts';
+import { addCorpusDeckRoute, type DeckDeps } from './deck-route.ts';
 import { corpusBody, MAX_CORPUS_BYTES, TSV_TYPE } from './corpus-body.ts';
 import {
   CorporaAnswer,
@@ -31,13 +31,14 @@ const CHANGE_ERRORS = [
   'storage_exceeded',
 ] as const;
 
-type RouteDeps = Pick<ServerDeps, 'corpora'> & { limitUploads: LimitUploads };
+type RouteDeps = DeckDeps & { limitUploads: LimitUploads };
 
 /** Public corpora, and the corpora of the caller's account. */
 export function addCorpusRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   addReadingRoutes(addRoute, deps);
   addDeletionRoute(addRoute, deps);
   addChangingRoutes(addRoute, deps);
+  addCorpusDeckRoute(addRoute, deps);
 }
 
 function addReadingRoutes(addRoute: AddRoute, { corpora }: RouteDeps): void {

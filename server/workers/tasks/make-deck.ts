@@ -2,13 +2,18 @@ import type { Word } from '@jyutsing/contracts/transcript';
 import type { AnkiCard } from '#features/export/anki-collection.ts';
 import { defineTask } from '#workers/define-task.ts';
 
-type DeckSentence = {
+/** A sentence of a transcript, or a word of a list. */
+export type DeckSentence = {
   key: string;
   text: string;
   words: Word[];
   translation: string | null;
   startMs: number;
   endMs: number;
+  /** The sentence in pieces with their jyutping; absent: as the dictionary reads it. */
+  pieces?: AnkiCard['pieces'];
+  /** Its sound as MP3; absent: as it is in the recording. */
+  sound?: Uint8Array | null;
 };
 
 export type DeckRequest = {
@@ -21,7 +26,7 @@ export type DeckRequest = {
   isCantonese: boolean;
 };
 
-/** Makes an Anki deck of the sentences of a transcript: the bytes of an .apkg file. */
+/** Makes an Anki deck of a transcript or of a word list: the bytes of an .apkg file. */
 export const makeDeck = defineTask({
   name: 'make-deck',
   pool: 'interactive',
@@ -36,9 +41,9 @@ export const makeDeck = defineTask({
     const cards: AnkiCard[] = sentences.map((sentence, index) => ({
       key: sentence.key,
       text: sentence.text,
-      pieces: isCantonese ? readPieces(sentence) : [{ text: sentence.text, jyutping: null }],
+      pieces: sentence.pieces ?? (isCantonese ? readPieces(sentence) : [{ text: sentence.text, jyutping: null }]),
       translation: sentence.translation,
-      sound: sounds.get(index) ?? null,
+      sound: sentence.sound ?? sounds.get(index) ?? null,
     }));
     return writeAnkiPackage({ ...deck, cards });
   },
