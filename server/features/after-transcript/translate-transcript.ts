@@ -9,8 +9,10 @@ import type { TranslationLanguage } from './text-choices.ts';
 
 /** One credit for so much of a recording. */
 const MS_PER_CREDIT = 30 * 60_000;
-/** An attempt without progress for so long belongs to a process that has ended. */
-const ABANDONED_AFTER_MS = 65 * 60_000;
+/** A process that translates says so in these intervals, however long the model takes. */
+const HEARTBEAT_MS = 15_000;
+/** An attempt of which nothing was heard for so long belongs to a process that has ended. */
+const ABANDONED_AFTER_MS = 4 * HEARTBEAT_MS;
 
 export type TranslationState = 'processing' | 'completed' | 'failed' | 'outdated';
 
@@ -40,6 +42,8 @@ export function stateOf(
   return status === 'completed' && sourceSha256 !== source ? 'outdated' : status;
 }
 
+type TranslationDeps = { models: LanguageModels; translations: TranslationRepository; heartbeatMs?: number };
+
 /**
  * Begins a translation in place of the attempt `replaces` and ends it in the background. `charged`
  * runs the work and settles its credits; it gives them back for an attempt that another one
@@ -47,7 +51,7 @@ export function stateOf(
  * request. Throws `language_model_required`, and what `charged` throws before it calls the work.
  */
 export async function beginTranslation(
-  { models, translations }: { models: LanguageModels; translations: TranslationRepository },
+  { models, translations, heartbeatMs = HEARTBEAT_MS }: TranslationDeps,
   record: CompletedTranscription,
   { language, replaces }: { language: TranslationLanguage; replaces: string | null },
   charged: (work: () => Promise<void>) => Promise<void>,
@@ -64,15 +68,19 @@ export async function beginTranslation(
     if (!hasBegun) throw notNeeded();
     const { translateSegments } = await import('./translate-segments.ts');
     const stopped = new AbortController();
+    let translated = 0;
     const onProgress = async (done: number) => {
+      translated = done;
       if (!(await translations.progress(place, workId, done))) stopped.abort(notNeeded());
     };
+    const beat = () => onProgress(translated).catch(() => {});
+    const heartbeat = setInterval(() => void beat(), heartbeatMs);
     const texts = await translateSegments(
       model,
       segments.map(({ text }) => text),
       language,
       { signal: AbortSignal.any([signal, stopped.signal]), onProgress },
-    );
+    ).finally(() => clearInterval(heartbeat));
     if (!(await translations.end(place, workId, { texts }))) throw notNeeded();
   };
   const never = new AbortController().signal;

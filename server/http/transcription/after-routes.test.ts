@@ -4,6 +4,7 @@ import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { json, send, withKey } from '#testbed/clients/requests.ts';
 import { startAfterServer, translated, type AfterServer } from '#test/after-server.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { beginTranslation } from '#server/features/after-transcript/translate-transcript.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 
 let llm: AfterServer;
@@ -110,6 +111,42 @@ it('an attempt that another one replaces, or whose transcript is deleted, costs 
     status: 'processing',
     workId: 'later',
   });
+});
+
+it('an attempt whose process has ended is failed after a minute, and is made again', async () => {
+  const id = await insert();
+  const work = { sourceSha256: 'earlier', total: 4, workId: 'earlier' };
+  const place = { transcriptionId: id, accountId: account.id, language: 'english' };
+  await server.store.translations.begin(place, work, null);
+  expect(await stateOf(id)).toMatchObject({ status: 'processing' });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  try {
+    expect(await stateOf(id)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
+    await post(`${id}/translations`, { language: 'english' });
+    await ended(id);
+    expect(await stateOf(id)).toMatchObject({ status: 'completed' });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('an attempt that waits for the model says that it goes on', async () => {
+  const id = await insert();
+  llm.delayMs(1_000);
+  const { translations, transcriptions } = server.store;
+  const record = await transcriptions.find(id);
+  if (record?.status !== 'completed') throw new Error('The transcription has to be completed.');
+  const models = {
+    open: () => Promise.resolve(model),
+    run: <T>(signal: AbortSignal, work: (s: AbortSignal) => Promise<T>) => work(signal),
+  };
+  const choice = { language: 'english', replaces: null } as const;
+  await beginTranslation({ models, translations, heartbeatMs: 20 }, record, choice, (work) => work());
+  const changedAt = async () => (await translations.find({ transcriptionId: id, language: 'english' }))!.changedAtMs;
+  const begunAtMs = await changedAt();
+  await expect.poll(changedAt, { interval: 20 }).toBeGreaterThan(begunAtMs);
+  expect(await stateOf(id)).toMatchObject({ status: 'processing', done: 0 });
+  await ended(id);
 });
 
 it('an edit makes a translation outdated: files refuse it until it is made again', async () => {
