@@ -4,8 +4,8 @@ import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './tex
 
 const CHINESE_DATE = /(?:(\d{4}|\d{2})年 ?)?(\d{1,2})月(?: ?(\d{1,2})([日號号]))?(?!\d)/uy;
 const DECADE = /(\d{4}|\d0)年代/uy;
-/** People born in a year: 95後; but 80後 is a number of tens. */
-const BORN = /(0\d|[5-9][1-9])(?=後(?![日年嚟來尾面悔的]))/uy;
+/** People born in a year, 95後, and before the handover, 97前; 80後 is a number of tens. */
+const BORN = /((?:0\d|[5-9][1-9])(?=後(?![日年嚟來尾面悔的]))|97(?=前(?![面日年個一])|大限|移民潮|回歸))/uy;
 const YEAR = /(\d{2,4})年/uy;
 /** In Chinese, 30s are seconds. */
 const SECONDS = /^[1-6]0s$/;

@@ -39,6 +39,10 @@ const ENGLISH_CODES: Readonly<Record<string, string>> = {
 /** Counted after two digits of which the second is unknown. */
 const SOME_TENS = /^ ?[歲年人個蚊度號次]/u;
 
+/** Letters that make a name with a number, J2台 and CO2排放, unless that plainly counts: OT2小時. */
+const NAME_BEFORE = /^[A-Z]{1,2}$/;
+const PLAINLY_COUNTED = /^ ?(?:[個个日次位杯份碗張张晚歲岁蚊隻只粒碟支]|小時|小时|年(?![級级])|分鐘|分钟|星期|禮拜)/u;
+
 /** Letters are English words, digits Cantonese ones: 5G → 五 and G. */
 export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[] {
   const english = ENGLISH_CODES[token.text];
@@ -57,12 +61,22 @@ export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[]
     return [{ written: token.text, language: 'cantonese', spokenForm: `${integerInWords(`${tens}0`)}幾` }];
   return token.parts.map((part, index) => {
     const isLast = index === token.parts.length - 1;
-    return verbalizePart(part, token.parts[index + 1], isLast ? after : '');
+    return verbalizePart(part, token.parts[index - 1]?.text ?? '', token.parts[index + 1], isLast ? after : '');
   });
 }
 
-function verbalizePart({ kind, text }: CodePart, next: CodePart | undefined, after: string): VerbalizedWord {
-  if (kind === 'digits' && text === '2' && after !== '') {
+function verbalizePart(
+  { kind, text }: CodePart,
+  before: string,
+  next: CodePart | undefined,
+  after: string,
+): VerbalizedWord {
+  if (
+    kind === 'digits' &&
+    text === '2' &&
+    after !== '' &&
+    !(NAME_BEFORE.test(before) && !PLAINLY_COUNTED.test(after))
+  ) {
     // A word and an amount without a space between: OT2小時, book2位.
     return { written: text, language: 'cantonese', spokenForm: countInWords(plainNumeral(text), '', after) };
   }

@@ -100,6 +100,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   // "And some" between a number and what is counted; the digit elsewhere.
   rule(/零/gu, 'ling4'),
   rule(new RegExp(`(?<=[十百千萬廿卅個斤年])零(?=[人個歲蚊年日月鐘分度隻條萬磅斤米間]|$)`, 'gu'), 'leng4'),
+  rule(/(?<=十)零(?=廿)/gu, 'leng4'),
   rule(/(?<=個)零(?=[兩幾三])/gu, 'leng4'),
   rule(/(?<=孤)零|零(?=零丁)/gu, 'ling4'),
 
