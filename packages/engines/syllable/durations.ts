@@ -1,11 +1,12 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
+import { clearShareOf } from './levels.ts';
 import { hasClosure, isOpen, type Contour, type Sounds } from './sounds.ts';
 import { MS, type Unit } from './unit.ts';
 
 /** A syllable to speak, before it has a time. */
 export type PlannedSyllable = {
   label: string;
-  sound: Unit;
+  sound: Unit & { levels?: Float32Array };
   tune: Unit;
   /** Place of the syllable in its word, and the length of the word in syllables. */
   place: number;
@@ -55,6 +56,13 @@ const DEVIATION = 0.08;
  * would disappear.
  */
 const LEAST_RIME_MS = 60;
+/** Recordings whose rime has a smaller clear share are quiet: ak, ep, et. */
+const QUIET_SHARE = 0.8;
+/**
+ * Shortest such rime in milliseconds at the usual speed: up to 60 ms of it are below the level at
+ * which it is heard in a low tone.
+ */
+const LEAST_QUIET_MS = 125;
 /**
  * Share of their length that rimes of words recorded whole keep; onsets and closures keep all of
  * it.
@@ -99,19 +107,26 @@ export function timePhrase(
   { rate, speed, lead, pause, normal, ...options }: Options,
 ): TimedPhrase {
   const variations = syllables.map(() => Math.exp(normal(DEVIATION)));
-  const timeAt = (pace: number, gap: number) => timeSyllables(syllables, { ...options, variations, pace, gap });
+  const leastRimes = syllables.map(({ sound }) => leastRimeOf(sound) / Math.max(1, speed));
+  const timeAt = (pace: number, gap: number) =>
+    timeSyllables(syllables, { ...options, variations, leastRimes, pace, gap });
   const usual = timeAt(rate, 0);
   const usualPause = pause / rate;
   if (speed === 1) return { syllables: usual, pause: usualPause };
   const total = (lead + lengthOf(usual) + usualPause) / speed - lead;
-  const least = (PAUSE_SHARES.least * usualPause) / speed;
+  const leastPause = (PAUSE_SHARES.least * usualPause) / speed;
   const mostPause = (PAUSE_SHARES.most * usualPause) / speed;
   const pace = rate * speed;
   // Find the least haste and silence with which the pause is within its bounds.
-  const haste = leastOf(MAX_HASTE, (by) => total - lengthOf(timeAt(pace * (1 + by), 0)) >= least);
+  const haste = leastOf(MAX_HASTE, (by) => total - lengthOf(timeAt(pace * (1 + by), 0)) >= leastPause);
   const gap = leastOf(MAX_GAP_MS * MS, (by) => total - lengthOf(timeAt(pace, by)) <= mostPause);
   const timed = timeAt(pace * (1 + haste), gap);
-  return { syllables: timed, pause: pause === 0 ? 0 : Math.max(least, total - lengthOf(timed)) };
+  return { syllables: timed, pause: pause === 0 ? 0 : Math.max(leastPause, total - lengthOf(timed)) };
+}
+
+/** Returns the samples of a rime in which its recording is heard; 0 for a clear one. */
+function leastRimeOf(sound: PlannedSyllable['sound']): number {
+  return clearShareOf(sound) < QUIET_SHARE ? LEAST_QUIET_MS * MS : 0;
 }
 
 const lengthOf = (timed: readonly TimedSyllable[]) => timed.at(-1)?.to ?? 0;
@@ -135,6 +150,8 @@ type PaceOptions = Pick<Options, 'sounds' | 'ending'> & {
   gap: number;
   /** Random factor of the rime of each syllable. */
   variations: readonly number[];
+  /** Least samples of the rime of each syllable that was recorded quietly; 0 for others. */
+  leastRimes: readonly number[];
 };
 
 function timeSyllables(syllables: readonly PlannedSyllable[], options: PaceOptions): TimedSyllable[] {
@@ -152,9 +169,11 @@ function timeSyllables(syllables: readonly PlannedSyllable[], options: PaceOptio
     if (isBreath) sinceBreath = 0;
     const before = timed.at(-1);
     const variation = options.variations[index]!;
+    const leastRime = options.leastRimes[index]!;
     const timedSyllable = timeSyllable(syllable, {
       ...options,
       variation,
+      leastRime,
       at,
       isBreath,
       syllablesLeft,
@@ -169,6 +188,7 @@ function timeSyllables(syllables: readonly PlannedSyllable[], options: PaceOptio
 
 type Around = PaceOptions & {
   variation: number;
+  leastRime: number;
   at: number;
   isBreath: boolean;
   syllablesLeft: number;
@@ -179,7 +199,7 @@ type Around = PaceOptions & {
 function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable {
   const { sound, place, length } = syllable;
   const { parts } = sound;
-  const { sounds, before, after, syllablesLeft, isBreath, pace, variation, at } = around;
+  const { sounds, before, after, syllablesLeft, isBreath, pace, variation, leastRime, at } = around;
   const scale = MS / pace;
   const isFinal = isBreath || (syllablesLeft === 0 && around.ending !== 'none');
   const isWeak = isWeakWord(syllable, sounds);
@@ -195,7 +215,7 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
   const usualRime = isWhole(syllable)
     ? recordedRime * WORD_RIME_SHARE * variation
     : Math.min(sounds.rimeMs(parts) * rimeShare * MS, recordedRime * MAX_STRETCH * Math.max(1, pace));
-  const rime = Math.max(usualRime / pace, Math.min(usualRime, LEAST_RIME_MS * MS));
+  const rime = Math.max(usualRime / pace, Math.min(usualRime, LEAST_RIME_MS * MS), leastRime);
   const tailMs = isBreath
     ? BREATH_MS
     : !parts.isChecked || isFinal

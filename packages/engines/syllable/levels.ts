@@ -1,5 +1,20 @@
 import { UNVOICED_STEP, type Unit } from './unit.ts';
 
+/** Places of a rime that are so much quieter than its loudest one are hardly heard, in dB. */
+const CLEAR_DB = -10;
+
+/** Returns the share of a recorded rime that is clear; 1 without a recording. */
+export function clearShareOf({ marks, periods, rime, end, levels }: Unit & { levels?: Float32Array }): number {
+  if (levels === undefined) return 1;
+  let [clear, whole] = [0, 0];
+  for (const [i, mark] of marks.entries()) {
+    if (mark < rime || mark > end) continue;
+    whole += periods[i]!;
+    if (levels[i]! > CLEAR_DB) clear += periods[i]!;
+  }
+  return whole === 0 ? 1 : clear / whole;
+}
+
 /**
  * Computes the level at each place of a recording, in dB from the loudest voiced place of its rime:
  * over a period on either side, and the mean of three places, because single periods differ by

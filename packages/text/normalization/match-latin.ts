@@ -38,10 +38,6 @@ const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 const NAMED_EVENT_AFTER =
   /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
-/** Events after the year in which they are: 1997回歸, 2008奧運. */
-const YEAR = /^(?:1[89]|20)\d\d$/;
-const EVENT_OF_YEAR =
-  /^ ?(?:回歸|(?:\p{Script=Han}{0,2})(?:奧運|世界盃|亞運|歐國盃|選舉|大選|風災|海嘯|革命|戰爭)|施政報告|財政預算|沙士|新年|春夏|秋冬|賽季|年報|畢業|出生|跨年|(?:冬|夏)季|冠狀病毒)/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
@@ -190,8 +186,7 @@ export function matchCode(source: TextCursor): Token | null {
       (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     const isEvent =
-      (YEAR.test(digits[0]) && EVENT_OF_YEAR.test(after)) ||
-      (NAMED_EVENT_AFTER.test(after) && !COUNTED.test(after) && digits[0].length === 3 && !digits[0].endsWith('00'));
+      NAMED_EVENT_AFTER.test(after) && !COUNTED.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
     if (isEvent || NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
       return tokenAt(source, digits[0].length, { kind: 'code', parts: digits[0].split('-').map(partOf) });
     }
