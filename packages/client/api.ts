@@ -1779,6 +1779,8 @@ export type components = {
       quality?: {
         [key: string]: number;
       };
+      /** @description Recognizers: words of `context` and of corpora that a request names are heard more easily; false: they only bias the correction. */
+      hot_words?: boolean;
       /** @description For OpenAI's names: the model that they mean, unless the language needs another. */
       alias_of?: string;
     };

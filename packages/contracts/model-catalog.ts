@@ -40,7 +40,7 @@ export type ModelDescription = {
   engine: string;
   ability: LanguageAbility;
   version: string;
-  capabilities: { languages: LanguageQuality };
+  capabilities: { languages: LanguageQuality; hotWords?: true };
   available: boolean;
   reason: string | null;
 };

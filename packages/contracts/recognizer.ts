@@ -78,6 +78,8 @@ export type RecognizerCapabilities = {
   confidence: boolean;
   /** Words of Chinese have their romanization, where the recognizer heard it. */
   readings: boolean;
+  /** The words of a context are heard more easily; absent: they change nothing that it hears. */
+  hotWords?: true;
 };
 
 export type RecognizerModel = Model<RecognizerCapabilities>;

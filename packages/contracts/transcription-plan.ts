@@ -33,5 +33,7 @@ export type TranscriptionPlan = {
   /** Digest of the names and versions of all its models; part of the cache key. */
   version: string;
   willFuse: boolean;
+  /** A recognizer takes the words of the corpora that the request names; absent: none does. */
+  hearsCorpora?: true;
   models: TranscriptionModels;
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Ability, ModelRef } from '@jyutsing/contracts/abilities';
-import { isPlanAvailable } from './plan-transcription.ts';
+import { isPlanAvailable, planTranscription } from './plan-transcription.ts';
 
 function ref<A extends Ability>(ability: A, model: string, version = '1'): ModelRef<A> {
   return {
@@ -40,4 +40,26 @@ it('a plan is available while all its models are available in the same version',
     expect(isPlanAvailable(registryOf(...otherModels, { ...missingModel, version: '2' }), plan)).toBe(false);
     expect(isPlanAvailable(registryOf(...otherModels, { ...missingModel, engine: 'two' }), plan)).toBe(false);
   }
+});
+
+it('a plan takes words of named corpora where a recognizer hears them, and nowhere else', () => {
+  const options = { language: 'cantonese', withTimestamp: false, withDiarization: false, model: null } as const;
+  const rest = { context: null, skipFusion: true };
+  const planWith = (hears: boolean, corpusIds: string[] | null) => {
+    const recognizer = ref('recognizer', 'a');
+    const capabilities = { ...recognizer.capabilities, ...(hears ? { hotWords: true as const } : {}) };
+    const chosen = { ...recognizer, capabilities };
+    const registry = {
+      ...registryOf(chosen),
+      select: () => chosen as never,
+      languages: () => ['cantonese' as const],
+    };
+    return planTranscription(registry, { ...options, ...rest, corpusIds }, 'auto').hearsCorpora;
+  };
+  expect(planWith(true, ['mine'])).toBe(true);
+  expect([planWith(false, ['mine']), planWith(true, null), planWith(true, [])]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -50,7 +50,10 @@ export function planTranscription(
     romanizer: willFuse ? romanizer : null,
     correctors: willFuse ? correctors : [],
   };
+  const namesCorpora = (options.corpusIds?.length ?? 0) > 0;
+  const takesWords = Object.values(recognizers).some(({ capabilities }) => capabilities.hotWords === true);
   return {
+    ...(namesCorpora && takesWords ? { hearsCorpora: true as const } : {}),
     backend: isIdentified ? (requested ?? 'auto') : (Object.values(recognizers)[0] ?? best).model,
     version: versionOf(models, isIdentified),
     willFuse,

@@ -16,6 +16,7 @@ import type { Logger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { newRecord, type RecordChange } from '#test/transcription-records.ts';
+import { PUBLIC_CORPUS } from '#test/http/start-server.ts';
 import { failTranscription } from './end-record.ts';
 import { createTranscribeJob, type TranscribeJobServices } from './transcribe.ts';
 import { createTranscriptionUpdates } from './transcription-updates.ts';
@@ -128,6 +129,25 @@ it('a job uses the models planned at acceptance, although others would be chosen
   expect(record).toMatchObject({ status: 'completed', backend: 'planned', creditsUsed: 1 });
   expect(used).toEqual([planOf('planned').models]);
   expect(warnings).toEqual([]);
+});
+
+it('words of the corpora reach a recognizer that hears them, without correction too', async () => {
+  const entries = [
+    { text: '荔枝角', jyutping: null, weight: 1 },
+    { text: '石硤尾', jyutping: null, weight: 5 },
+  ];
+  const received: (readonly string[] | undefined)[] = [];
+  const hearing = {
+    ...services('planned'),
+    corpora: { load: async () => [{ ...PUBLIC_CORPUS, entries }] },
+    async *transcribeInWorker(call: TranscriptionCall) {
+      received.push(call.hotWords);
+      yield* transcribeInWorker(call);
+    },
+  };
+  await runWith({ plan: { ...planOf('planned'), hearsCorpora: true } }, hearing);
+  await runWith({ plan: planOf('planned') }, hearing);
+  expect(received).toEqual([['石硤尾', '荔枝角'], []]);
 });
 
 it('a plan with a missing model is replaced once, with a log line', async () => {

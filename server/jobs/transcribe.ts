@@ -12,6 +12,7 @@ import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsOf, secondsSince } from '#features/transcription/credits.ts';
+import { hotWordsOf } from '#features/transcription/hot-words.ts';
 import type { Transcription } from '#features/transcription/transcription-services.ts';
 import { createResultCollector } from '#features/transcription/result-parts.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
@@ -68,14 +69,16 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
     try {
       const plan = currentPlan(record, services);
       const { options, accountId, contentSha256 } = record;
-      const corpora = plan.willFuse ? await services.corpora.load(accountId, options.corpusIds) : [];
+      const hearsCorpora = plan.hearsCorpora === true;
+      const corpora = plan.willFuse || hearsCorpora ? await services.corpora.load(accountId, options.corpusIds) : [];
       const bias = plan.willFuse ? biasOf(corpora) : null;
+      const hotWords = hearsCorpora ? hotWordsOf(corpora.flatMap(({ entries }) => entries)) : [];
       // Computed again: the corpora may have changed since the request was accepted.
       const cacheKey = cacheKeyOf({ contentSha256, options, plan, corpora });
       const cached = await store.transcriptions.findFinished(accountId, cacheKey);
       const outcome =
         cached === null
-          ? await transcribeUpload({ record, plan, bias }, services, signal, cancelled)
+          ? await transcribeUpload({ record, plan, bias, hotWords }, services, signal, cancelled)
           : { result: asCached(cached.result), seconds: 0, isDegraded: false };
       await complete(record, cacheKey, outcome, services);
     } catch (thrown) {
@@ -105,7 +108,12 @@ function currentPlan({ id, plan, options }: TranscriptionRequest, services: Tran
 }
 
 /** A record whose recording is to be transcribed, and what with. */
-type Work = { record: TranscriptionRecord; plan: TranscriptionPlan; bias: CorpusBias | null };
+type Work = {
+  record: TranscriptionRecord;
+  plan: TranscriptionPlan;
+  bias: CorpusBias | null;
+  hotWords: readonly string[];
+};
 
 /** Aborting `cancelled` ends the work; it aborts when the record was deleted or ended elsewhere. */
 async function transcribeUpload(
@@ -136,7 +144,7 @@ type Attempt = { path: string; models: TranscriptionModels; followed: FollowedSe
 /** Publishes the events of a transcription once the quota covers them, and returns its result. */
 async function publishEvents(
   { path, models, followed }: Attempt,
-  { record, bias }: Work,
+  { record, bias, hotWords }: Work,
   saver: ProgressSaver,
   services: TranscribeJobServices,
   stop: AbortSignal,
@@ -146,7 +154,7 @@ async function publishEvents(
   const cover = createMeter(record, services);
   const collector = createResultCollector();
   let isDegraded = false;
-  for await (const event of services.transcribeInWorker({ path, models, options }, bias, stop)) {
+  for await (const event of services.transcribeInWorker({ path, models, options, hotWords }, bias, stop)) {
     await cover(event);
     collector.add(event);
     const newSegment = followed.add(event);

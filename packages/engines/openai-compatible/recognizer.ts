@@ -36,6 +36,8 @@ export const engine: RecognizerEngine = {
         // The mean log-probability of some servers is not the probability of a correct text.
         confidence: false,
         readings: false,
+        // As a prompt.
+        hotWords: true,
       },
       availability: isSet ? { available: true } : { available: false, reason: read.reason },
     };

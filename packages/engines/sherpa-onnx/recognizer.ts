@@ -38,7 +38,7 @@ export const engine: RecognizerEngine = {
 };
 
 function describe(
-  model: Pick<SherpaModel, 'name' | 'quality' | 'timestamps'>,
+  model: Pick<SherpaModel, 'name' | 'quality' | 'timestamps'> & Partial<Pick<SherpaModel, 'contextAs'>>,
   digest: string | null,
   codeVersion: string,
 ): RecognizerModel {
@@ -50,6 +50,7 @@ function describe(
       timestamps: model.timestamps,
       confidence: false,
       readings: false,
+      ...((model.contextAs ?? 'nothing') === 'nothing' ? {} : { hotWords: true as const }),
     },
     availability:
       digest === null

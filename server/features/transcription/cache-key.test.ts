@@ -46,6 +46,7 @@ test('everything that changes the text gives a different key', () => {
     withPlan({ backend: 'another' }),
     withPlan({ version: '2' }),
     withPlan({ willFuse: false }),
+    withPlan({ willFuse: false, version: 'hears', hearsCorpora: true }),
     { ...BASE, corpora: [] },
     { ...BASE, corpora: BASE.corpora.slice(1) },
     { ...BASE, corpora: [{ id: 'names', version: 2 }, BASE.corpora[1]!] },
@@ -88,4 +89,12 @@ test('a cached result has the same text, is marked, and took no time', () => {
     isCached: false,
   };
   expect(asCached(result)).toEqual({ ...result, transcriptionSeconds: 0, fusionSeconds: 0, isCached: true });
+});
+
+test('corpora that a recognizer hears are part of the key without correction too', () => {
+  const hearing = withPlan({ willFuse: false, hearsCorpora: true });
+  const changed = { ...hearing, corpora: BASE.corpora.slice(1) };
+  expect(cacheKeyOf(changed)).not.toBe(cacheKeyOf(hearing));
+  const deaf = withPlan({ willFuse: false });
+  expect(cacheKeyOf({ ...deaf, corpora: [] })).toBe(cacheKeyOf(deaf));
 });

@@ -4,8 +4,8 @@ import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 
 /**
- * Everything a text depends on. `corpora`: the present corpora for its correction; ignored without
- * fusion.
+ * Everything a text depends on. `corpora`: the present corpora for its recognition and correction;
+ * ignored where neither uses them.
  */
 export type TextSources = {
   /** SHA-256 of the upload, hex. */
@@ -35,7 +35,7 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     options.withDiarization,
     // Some recognizers use it as a prompt, so it may change uncorrected texts too.
     options.context,
-    plan.willFuse ? fused : null,
+    plan.willFuse || plan.hearsCorpora === true ? fused : null,
     // Appended, so that the keys of other requests stay as they are.
     ...(options.knownSpeakers === undefined ? [] : [options.knownSpeakers]),
     ...(options.speakers === undefined ? [] : [options.speakers]),

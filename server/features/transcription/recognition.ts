@@ -13,6 +13,8 @@ export type TranscriptionCall = {
   /** The only channel to recognize, from 0; absent: all are mixed. */
   channel?: number;
   models: TranscriptionModels;
+  /** Words that recognizers shall hear more easily; absent: none. */
+  hotWords?: readonly string[];
   options: Pick<
     TranscriptionOptions,
     | 'language'

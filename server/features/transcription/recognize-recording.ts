@@ -6,6 +6,7 @@ import { createReadableWriter, type WritingStyle } from '@jyutsing/text/readable
 import { chooseRecognizer } from './choose-recognizer.ts';
 import { secondsSince } from './credits.ts';
 import { decode, diarize, romanize } from './later-passes.ts';
+import { withHotWords } from './hot-words.ts';
 import { createAnswers, recognizeWithOthers } from './recognize-with-others.ts';
 import type { BestSyllable, Recognition, RecognitionContext, TranscriptionCall } from './recognition.ts';
 
@@ -35,7 +36,11 @@ export async function* recognizeRecording(
   await using audio = withLookahead(decode(call, context, signal));
   const { language, usedLanguage, refs } = await chooseRecognizer(call, context, audio, signal);
   const writer = createReadableWriter(language, styleOf(options));
-  const request = { language: usedLanguage, context: options.context, romanize: corrections !== null };
+  const request = {
+    language: usedLanguage,
+    context: withHotWords(options.context, call.hotWords ?? []),
+    romanize: corrections !== null,
+  };
   const answers = createAnswers();
   let toldGapMs = 0;
   for await (const event of recognizeWithOthers(refs, context.open, audio.take(), request, signal)) {

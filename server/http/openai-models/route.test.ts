@@ -12,6 +12,8 @@ const MODEL = {
   version: '1',
   languages: ['cantonese', 'mandarin'],
   quality: { cantonese: 60, mandarin: 40 },
+  // It hears what it hears, whatever words are likely.
+  hot_words: false,
 };
 
 const aliases = (model: object, ...ids: string[]) => ids.map((id) => ({ ...model, id, alias_of: 'test' }));
@@ -35,6 +37,7 @@ test('only available models are listed and found, and only with a key', async ()
       version: '2',
       languages: [],
       quality: undefined,
+      hot_words: undefined,
     },
   ]);
   expect((await ask('/whisper-1')).body).toMatchObject({ id: 'whisper-1', alias_of: 'test' });

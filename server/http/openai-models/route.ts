@@ -25,6 +25,12 @@ const Model = z
       .partialRecord(z.enum(LANGUAGES), z.number())
       .optional()
       .describe('Above 0 and at most 100, as its engine states it: the best available model is used.'),
+    hot_words: z
+      .boolean()
+      .optional()
+      .describe(
+        'Recognizers: words of `context` and of corpora that a request names are heard more easily; false: they only bias the correction.',
+      ),
     alias_of: z
       .string()
       .optional()
@@ -90,6 +96,7 @@ function listModels(catalog: ModelCatalog): z.output<typeof Model>[] {
     version,
     languages: LANGUAGES.filter((language) => capabilities.languages[language] !== undefined),
     quality: capabilities.languages,
+    ...(ability === 'recognizer' ? { hot_words: capabilities.hotWords === true } : {}),
   }));
   return [
     ...named,
