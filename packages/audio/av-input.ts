@@ -11,6 +11,7 @@ import { wholeOf, type FilePart } from './file-bytes.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
 import { openFreeFormat } from './free-format.ts';
 import { findAppended, searchAppended } from './next-recording.ts';
+import { lateSamplesOfOggFlac } from './late-ogg-flac.ts';
 import { createLostFrames } from './lost-frames.ts';
 import { createPacketReader, type PacketReader } from './packet-reader.ts';
 import { isProtected } from './protection.ts';
@@ -80,9 +81,11 @@ async function openRecording(part: FilePart, choice: TrackChoice): Promise<Audio
   if (await isProtected(recording, container)) throw unsupported('The sound is protected against copying (DRM)');
   const end = await inspectEnd(recording, container);
   if (end.lacksIndex) throw new AppError('corrupt_audio', NO_INDEX);
+  const lateTicks = container === 'ogg' ? BigInt(await lateSamplesOfOggFlac(recording)) : 0n;
   const context = await openContext(recording, container);
   try {
-    return withAppended(openTrack({ context, container, part: recording }, end, choice), recording, part, choice);
+    const opened = { context, container, part: recording };
+    return withAppended(openTrack(opened, end, { ...choice, lateTicks }), recording, part, choice);
   } catch (thrown) {
     context.closeInputSync();
     throw thrown;
@@ -190,7 +193,7 @@ type OpenedFile = { context: FormatContext; container: AudioContainer; part: Fil
 function openTrack(
   { context, container, part }: OpenedFile,
   { isCutOff, endsInZeros }: FileEnd,
-  choice: TrackChoice,
+  { lateTicks, ...choice }: TrackChoice & { lateTicks: bigint },
 ): AudioInput {
   // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
@@ -199,12 +202,13 @@ function openTrack(
   const { codecpar, timeBase } = stream;
   refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
-  const clockStart = clockStartOf(context, stream, { container, codec });
+  const clockStart = clockStartOf(context, stream, { container, codec, lateTicks });
   const declaredTicks = declared.get(stream.index) ?? 0n;
   const reader = createPacketReader(context, {
     streamIndex: stream.index,
     maxReadErrors: container === 'ogg' ? 1 : MAX_READ_ERRORS,
     lostFrames: createLostFrames(part, container),
+    lateTicks: codec === 'flac' ? lateTicks : 0n,
   });
   return {
     ...reader,

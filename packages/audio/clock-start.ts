@@ -33,16 +33,18 @@ const PRIMING_OF_LIBAVCODEC: PrimingOf = { ...PRIMING, wmav1: { frames: 1 }, wma
 export function clockStartOf(
   context: FormatContext,
   stream: Stream,
-  { container, codec }: { container: AudioContainer; codec: string },
+  { container, codec, lateTicks }: { container: AudioContainer; codec: string; lateTicks: bigint },
 ): ClockStart {
   const { timeBase } = stream;
   const isIndexed = container === 'm4a' && stream.nbFrames > 0n;
   // Its frames have numbers, so that the time of the first is that of damage before it.
   const isNumbered = container === 'flac' && stream.duration > 0n;
   const startUs = isIndexed || isNumbered ? 0n : context.startTime;
+  const tickMs = (1_000 * timeBase.num) / timeBase.den;
+  const lateMs = context.streams.length === 1 ? Number(lateTicks) * tickMs : 0;
   return {
-    tickMs: (1_000 * timeBase.num) / timeBase.den,
-    startMs: startUs === NO_TIMESTAMP ? null : Number(startUs) / MICROSECONDS_PER_MS,
+    tickMs,
+    startMs: startUs === NO_TIMESTAMP ? null : Number(startUs) / MICROSECONDS_PER_MS + lateMs,
     // Beside another track the timestamps place the sound as it belongs to that.
     priming: isAlone(context, stream) ? primingOf(context, codec) : NO_PRIMING,
   };

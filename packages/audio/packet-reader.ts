@@ -16,7 +16,13 @@ export type PacketReader = {
   close(): void;
 };
 
-type ReaderOptions = { streamIndex: number; maxReadErrors: number; lostFrames: LostFrames | null };
+type ReaderOptions = {
+  streamIndex: number;
+  maxReadErrors: number;
+  lostFrames: LostFrames | null;
+  /** By how many ticks the packets at the position of the first one are later than they say. */
+  lateTicks: bigint;
+};
 
 /**
  * Creates a reader, which does not close the context. After a part that cannot be read the next may
@@ -25,14 +31,17 @@ type ReaderOptions = { streamIndex: number; maxReadErrors: number; lostFrames: L
  */
 export function createPacketReader(
   context: FormatContext,
-  { streamIndex, maxReadErrors, lostFrames }: ReaderOptions,
+  { streamIndex, maxReadErrors, lostFrames, lateTicks }: ReaderOptions,
 ): PacketReader {
   const packet = new Packet();
   packet.alloc();
   let readErrors = 0;
   let lostNow = 0;
   let lostTicks = 0n;
+  let firstByte: bigint | null = null;
   const take = (): Packet => {
+    firstByte ??= packet.pos;
+    if (lateTicks > 0n && packet.pos === firstByte) packet.pts += lateTicks;
     lostNow = lostFrames?.before(packet) ?? 0;
     lostTicks += BigInt(lostNow) * packet.duration;
     if (lostTicks > 0n) packet.pts += lostTicks;

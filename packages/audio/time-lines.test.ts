@@ -150,7 +150,7 @@ it('a gap is silence', async () => {
 });
 
 it('a stream that was joined in its middle begins with its first sound', async () => {
-  const streams: Format[] = ['webm', 'webm-live', 'mkv-aac', 'ogg-opus', 'ogg-vorbis', 'm4a-fragments'];
+  const streams: Format[] = ['webm', 'webm-live', 'mkv-aac', 'ogg-opus', 'ogg-vorbis', 'ogg-flac', 'm4a-fragments'];
   const expected = { beepsMs: BEEPS_MS, durationMs: 4_000, gapMs: 0 };
   expect(
     await faultsOf(
