@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, unlink } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { S3Driver } from 'flydrive/drivers/s3';
@@ -97,8 +98,15 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
     // A stream that opens after the abort is destroyed, too.
     opening.then((late) => signal.aborted && late.destroy()).catch(() => {});
     const stream = await fromServer(() => raceAbort(opening, signal), stop);
+    // A part may be left by an attempt before.
+    await rm(path, { force: true });
     const file = await createFile(path, { mode: 0o600 });
-    await fromServer(() => pipeline(stream, count, file, { signal }), stop);
+    const copied = pipeline(stream, count, file, { signal });
+    // The end of a connection that was too slow says no more than that.
+    await fromServer(
+      () => copied.catch((error: unknown) => Promise.reject(pace.signal.aborted ? pace.signal.reason : error)),
+      stop,
+    );
   };
   return {
     async adopt(localPath, key) {
@@ -106,9 +114,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       const name = normalizeKey(disk, key);
       // S3 refuses a stream of unknown length.
       const put = () => disk.putStream(name, createReadStream(localPath), { contentLength });
-      await fromServer(() =>
-        put().catch((error: unknown) => (isClosedConnection(error) ? put() : Promise.reject(error))),
-      );
+      await fromServer(() => repeated(put));
       await unlink(localPath);
     },
     async writeText(key, text, { isNew }) {
@@ -119,7 +125,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       const folder = await mkdtemp(join(temporary, 'blob-'));
       try {
         const path = join(folder, 'content');
-        await downloadTo(path, key, signal);
+        await repeated(() => downloadTo(path, key, signal), signal);
         return await use(path);
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -207,8 +213,36 @@ function statusOf(error: unknown): number | null {
   return httpStatusCode ?? statusOf(error.cause);
 }
 
-/** The client library repeats requests on connections that the server closed, except streams. */
-const isClosedConnection = (error: unknown) => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+/** Attempts at a request, and the pause after the first, which then doubles. */
+const ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 150;
+/** Statuses of a server that is busy, such as `SlowDown`, or that has failed for a moment. */
+const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+/**
+ * Refusals that pass: the client library corrects its clock by the answer, and a body that came too
+ * slowly may come in time.
+ */
+const PASSING_NAMES: ReadonlySet<string> = new Set(['RequestTimeTooSkewed', 'RequestTimeout']);
+
+/** Repeats a request with a stream, which the client library does not repeat. */
+async function repeated(work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isPassing(error)) throw error;
+      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal });
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = statusOf(error);
+  const isClosed = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error));
+  const isNamed = PASSING_NAMES.has(error.name) || (error.cause !== undefined && isPassing(error.cause));
+  return isClosed || (status !== null && PASSING.has(status)) || isNamed;
+}
 
 /** The code of an error, or of what caused it. */
 function codeOf(error: unknown): string {
