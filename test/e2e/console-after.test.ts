@@ -53,6 +53,33 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await llm.close();
   });
 
+  it('a translation is shown beside the transcript, and goes away again', async () => {
+    await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Transcripts' }).click();
+    await page.getByRole('link', { name: '例會' }).click();
+    const button = page.getByRole('button', { name: 'Translation' });
+    await button.press('Enter');
+    await page.getByRole('dialog').getByLabel('Language').selectOption('japanese');
+    await page.getByRole('button', { name: 'Translate' }).press('Enter');
+    await page.getByRole('button', { name: 'Show beside the transcript' }).press('Enter');
+    const shown = page.locator('.segment .translation[lang=ja]');
+    expect(await shown.allTextContents()).toEqual(TEXTS.map((text) => translated(text)));
+    const sideBySide = async () => {
+      const [text, translation] = await Promise.all(
+        [0, 1].map((at) => page.locator('.segment p').nth(at).boundingBox()),
+      );
+      return text!.x + text!.width <= translation!.x;
+    };
+    expect(await sideBySide()).toBe(true);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await sideBySide()).toBe(false);
+    await button.press('Enter');
+    await page.getByRole('dialog').getByLabel('Language').selectOption('original');
+    await page.getByRole('button', { name: 'Show the transcript alone' }).press('Enter');
+    await expect.poll(() => shown.count()).toBe(0);
+  });
+
   it('a transcript is found by jyutping, summarized, translated and saved as a Word document by keyboard', async () => {
     await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
     const { page } = opened;

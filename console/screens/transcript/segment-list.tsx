@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Player } from '#console/audio/player.ts';
+import type { Beside } from './beside.tsx';
 import type { EditedSegment, Editor } from './editor.ts';
 import type { Finder } from './finder.ts';
 import { SegmentRow, type Mode } from './segment-row.tsx';
@@ -17,6 +18,7 @@ const GROUP = 40;
 type GroupProps = {
   mode: Mode;
   withReadings: boolean;
+  beside: Beside | null;
   /** The key of the segment that is heard; -1 while none is. */
   active: ReadonlySignal<number>;
   editor: Editor;
@@ -30,7 +32,9 @@ export const SegmentList = memo(function SegmentList({ segments, ...rest }: List
   const groups = groupsOf(segments, last.current);
   last.current = groups;
   return (
-    <div class={`segments ${rest.withReadings ? 'with-readings' : ''}`}>
+    <div
+      class={`segments ${rest.withReadings ? 'with-readings' : ''} ${rest.beside === null ? '' : 'with-translation'}`}
+    >
       {groups.map((group, index) => (
         <Group key={group[0]?.key} {...rest} segments={group} isFirst={index === 0} />
       ))}

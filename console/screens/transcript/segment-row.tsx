@@ -4,6 +4,7 @@ import { memo } from 'preact/compat';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Player } from '#console/audio/player.ts';
 import { formatPercent, formatTime, text } from '#console/core/text.ts';
+import { TAGS, type Beside } from './beside.tsx';
 import { correctionOf, hideCorrection, showCorrection } from './correction-note.tsx';
 import { doubtOf } from './doubts.ts';
 import type { EditedSegment, Editor } from './editor.ts';
@@ -22,6 +23,7 @@ type RowProps = {
   segment: EditedSegment;
   mode: Mode;
   withReadings: boolean;
+  beside: Beside | null;
   active: ReadonlySignal<number>;
   editor: Editor;
   finder: Finder;
@@ -30,7 +32,7 @@ type RowProps = {
 
 /** Shows one segment, whose characters exist only while it is near the visible part of the page. */
 export const SegmentRow = memo(function SegmentRow(props: RowProps) {
-  const { isNear, segment, mode, active, editor, finder, player } = props;
+  const { isNear, segment, mode, active, editor, finder, player, beside } = props;
   const row = useRef<HTMLLIElement>(null);
   const isActive = useComputed(() => active.value === segment.key);
   useSignalEffect(() => {
@@ -59,6 +61,11 @@ export const SegmentRow = memo(function SegmentRow(props: RowProps) {
         <Pieces {...props} isActive={isActive} />
       ) : (
         <p lang="zh-HK">{segment.text}</p>
+      )}
+      {beside === null ? null : (
+        <p class="translation" lang={TAGS[beside.language]} dir="auto">
+          {beside.texts.get(segment.key) ?? ''}
+        </p>
       )}
       {mode === 'edit' && isNear.value ? (
         <div class="segment-tools">

@@ -15,15 +15,17 @@ const POLL_MS = 1_500;
 /** The language of a file; null: as it was spoken. `isReady`: the file can be made. */
 export type ChosenLanguage = { language: TranslationLanguage | null; isBilingual: boolean; isReady: boolean };
 
-/** Chooses the language of a file, and has the transcript translated when it is not yet. */
+/** Chooses a language, and has the transcript translated when it is not yet. */
 export function TranslationChoice({
   id,
   editor,
   chosen,
+  withBilingual = true,
 }: {
   id: string;
   editor: Editor;
   chosen: Signal<ChosenLanguage>;
+  withBilingual?: boolean;
 }) {
   const { after } = text();
   const present = useSignal<readonly Translation[]>([]);
@@ -65,7 +67,7 @@ export function TranslationChoice({
           chosen.value = { ...chosen.value, language: next, isReady: next === null };
         }}
       />
-      {language === null ? null : (
+      {language === null || !withBilingual ? null : (
         <Switch
           label={after.bilingual}
           checked={isBilingual}

@@ -7,6 +7,7 @@ import { Button, Choices, IconButton } from '#console/ui/button.tsx';
 import { FallbackBanner } from '#console/ui/model-banner.tsx';
 import { Banner, Empty } from '#console/ui/parts.tsx';
 import { About } from './about.tsx';
+import { BesideChoice, type Beside } from './beside.tsx';
 import { CorrectionNote } from './correction-note.tsx';
 import { DoubtTools } from './doubt-tools.tsx';
 import { nextDoubt } from './doubts.ts';
@@ -27,7 +28,7 @@ import { Waveform } from './waveform.tsx';
 
 const STEP_SECONDS = 5;
 
-type Window = 'about' | 'export' | 'shortcuts' | 'recognized';
+type Window = 'about' | 'beside' | 'export' | 'shortcuts' | 'recognized';
 
 /** A transcript that is read, heard and corrected. */
 export function Workspace({
@@ -41,9 +42,10 @@ export function Workspace({
   sound: Signal<Sound>;
   peaks: ReadonlySignal<Peaks | null>;
 }) {
-  const { transcript } = text();
+  const { transcript, after } = text();
   const mode = useSignal<Mode>('listen');
   const withReadings = useSignal(false);
+  const beside = useSignal<Beside | null>(null);
   const opened = useSignal<Window | null>(null);
   const finder = useMemo(() => new Finder(editor), [editor]);
   const { duration } = editor;
@@ -67,7 +69,6 @@ export function Workspace({
     focusText(place.key, place.from, place.to);
   };
   useShortcuts({ editor, player, goToDoubt, showKeys: () => (opened.value = 'shortcuts') });
-  const close = () => (opened.value = null);
   return (
     <div class="workspace">
       <Head editor={editor} onOpen={(next) => (opened.value = next)} />
@@ -103,6 +104,9 @@ export function Workspace({
           >
             {transcript.readings}
           </Button>
+          <Button small pressed={beside.value !== null} onClick={() => (opened.value = 'beside')}>
+            {after.beside}
+          </Button>
           <SpeakerNames editor={editor} />
           <DoubtTools editor={editor} onGo={goToDoubt} />
         </div>
@@ -113,6 +117,7 @@ export function Workspace({
         segments={segments}
         mode={mode.value}
         withReadings={withReadings.value}
+        beside={beside.value}
         active={active}
         editor={editor}
         finder={finder}
@@ -120,12 +125,36 @@ export function Workspace({
       />
       <CorrectionNote />
       {mode.value === 'edit' ? <SegmentMenu editor={editor} /> : null}
-      {opened.value === 'about' ? <About id={id} editor={editor} player={player} onClose={close} /> : null}
-      {opened.value === 'export' ? <Export id={id} editor={editor} onClose={close} /> : null}
-      {opened.value === 'shortcuts' ? <Shortcuts onClose={close} /> : null}
-      {opened.value === 'recognized' ? <Recognized editor={editor} onClose={close} /> : null}
+      <Opened id={id} editor={editor} player={player} beside={beside} opened={opened} />
     </div>
   );
+}
+
+type OpenedProps = {
+  id: string;
+  editor: Editor;
+  player: Player | null;
+  beside: Signal<Beside | null>;
+  opened: Signal<Window | null>;
+};
+
+/** The window that is open above the transcript. */
+function Opened({ id, editor, player, beside, opened }: OpenedProps) {
+  const close = () => (opened.value = null);
+  switch (opened.value) {
+    case 'about':
+      return <About id={id} editor={editor} player={player} onClose={close} />;
+    case 'beside':
+      return <BesideChoice id={id} editor={editor} beside={beside} onClose={close} />;
+    case 'export':
+      return <Export id={id} editor={editor} onClose={close} />;
+    case 'shortcuts':
+      return <Shortcuts onClose={close} />;
+    case 'recognized':
+      return <Recognized editor={editor} onClose={close} />;
+    case null:
+      return null;
+  }
 }
 
 /** The title, how saving goes, and what can be done with the whole transcript. */
