@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LanguageModel } from '@jyutsing/contracts/language-model';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
+import { withKey } from '#testbed/clients/requests.ts';
 import { startAfterServer, translated, type AfterServer } from '#test/after-server.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
@@ -78,6 +79,27 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.getByRole('dialog').getByLabel('Language').selectOption('original');
     await page.getByRole('button', { name: 'Show the transcript alone' }).press('Enter');
     await expect.poll(() => shown.count()).toBe(0);
+  });
+
+  it('a transcript gets tags, by which the list is limited', async () => {
+    await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Transcripts' }).click();
+    await page.getByRole('button', { name: 'Tags of 例會' }).press('Enter');
+    await page.keyboard.type('work, 預算');
+    await page.keyboard.press('Enter');
+    const filter = page.getByRole('group', { name: 'Tags' });
+    await filter.getByRole('button', { name: '#預算' }).press('Enter');
+    await page.getByRole('link', { name: '例會' }).waitFor();
+    expect(await page.locator('.recent li').count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Tags of 例會' }).textContent()).toBe('#work #預算');
+    const { tags } = (await (await fetch(`${server.baseUrl}/api/speech-to-text/tags`, withKey(key))).json()) as {
+      tags: unknown;
+    };
+    expect(tags).toEqual([
+      { tag: 'work', count: 1 },
+      { tag: '預算', count: 1 },
+    ]);
   });
 
   it('a transcript is found by jyutping, summarized, translated and saved as a Word document by keyboard', async () => {

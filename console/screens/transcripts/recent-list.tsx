@@ -11,6 +11,7 @@ import { useRefresh } from '#console/core/use-refresh.ts';
 import { Button, IconButton } from '#console/ui/button.tsx';
 import { Empty, Shown, StatusBadge } from '#console/ui/parts.tsx';
 import './recent-list.css';
+import { TagEditor, TagFilter } from './tags.tsx';
 
 /** The list is loaded this often, for what other tabs and programs send. */
 const OTHERWISE_MS = 20_000;
@@ -40,7 +41,10 @@ function useFollowed(ids: readonly string[], reload: () => void): void {
 export function RecentList({ limit, isManaged = false }: { limit: number; isManaged?: boolean }) {
   const { home, common, transcripts } = text();
   const count = useSignal(limit);
-  const list = useLoaded((signal) => firstOf(count.value + 1, signal));
+  const tag = useSignal<string | null>(null);
+  const list = useLoaded((signal) => firstOf(count.value + 1, tag.value, signal));
+  /** Counts the changes of tags, after each of which they are loaded again. */
+  const tagged = useSignal(0);
   const running = (list.value ?? []).filter(({ status }) => status === 'pending' || status === 'processing');
   useRefresh(list.reload, running.length > 0 ? WHILE_RUNNING_MS : OTHERWISE_MS);
   useFollowed(
@@ -57,36 +61,52 @@ export function RecentList({ limit, isManaged = false }: { limit: number; isMana
     }
     list.reload();
   };
+  const saveTags = () => {
+    tagged.value += 1;
+    list.reload();
+  };
   return (
-    <Shown of={list}>
-      {(all) =>
-        all.length === 0 ? (
-          <Empty icon="wave">{home.none}</Empty>
-        ) : (
-          <>
-            <ul class="recent">
-              {all.slice(0, count.value).map((transcript) => (
-                <li key={transcript.request_id}>
-                  <Entry of={transcript} />
-                  {isManaged ? (
-                    <IconButton
-                      icon="trash"
-                      label={`${common.delete}: ${titleOf(transcript)}`}
-                      onClick={() => void remove(transcript.request_id)}
-                    />
-                  ) : null}
-                </li>
-              ))}
-            </ul>
-            {isManaged && all.length > count.value ? (
-              <Button kind="quiet" onClick={() => (count.value += limit)}>
-                {common.more}
-              </Button>
-            ) : null}
-          </>
-        )
-      }
-    </Shown>
+    <>
+      {isManaged ? <TagFilter key={tagged.value} chosen={tag.value} onChoose={(next) => (tag.value = next)} /> : null}
+      <Shown of={list}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="wave">{home.none}</Empty>
+          ) : (
+            <>
+              <ul class="recent">
+                {all.slice(0, count.value).map((transcript) => (
+                  <li key={transcript.request_id}>
+                    <Entry of={transcript} />
+                    {isManaged ? (
+                      <TagEditor
+                        key={(transcript.tags ?? []).join()}
+                        id={transcript.request_id}
+                        title={titleOf(transcript)}
+                        tags={transcript.tags ?? []}
+                        onSaved={saveTags}
+                      />
+                    ) : null}
+                    {isManaged ? (
+                      <IconButton
+                        icon="trash"
+                        label={`${common.delete}: ${titleOf(transcript)}`}
+                        onClick={() => void remove(transcript.request_id)}
+                      />
+                    ) : null}
+                  </li>
+                ))}
+              </ul>
+              {isManaged && all.length > count.value ? (
+                <Button kind="quiet" onClick={() => (count.value += limit)}>
+                  {common.more}
+                </Button>
+              ) : null}
+            </>
+          )
+        }
+      </Shown>
+    </>
   );
 }
 
@@ -121,9 +141,10 @@ function titleOf(of: ListedTranscription): string {
   return hasTitle(of) ? title : text().transcripts.unnamed(formatSecond(createdAt), formatTime(seconds));
 }
 
-async function firstOf(count: number, signal: AbortSignal): Promise<ListedTranscription[]> {
+async function firstOf(count: number, tag: string | null, signal: AbortSignal): Promise<ListedTranscription[]> {
   const all: ListedTranscription[] = [];
-  for await (const transcript of client().transcriptions.list({ pageSize: Math.min(count, 100), signal })) {
+  const options = { pageSize: Math.min(count, 100), tags: tag === null ? [] : [tag], signal };
+  for await (const transcript of client().transcriptions.list(options)) {
     all.push(transcript);
     if (all.length === count) break;
   }
