@@ -25,7 +25,8 @@ export type Reaction =
   | { kind: 'reset' }
   /** No answer at all. */
   | { kind: 'hang' }
-  | { kind: 'slow'; ms: number; next: Reaction };
+  | { kind: 'slow'; ms: number; next: Reaction }
+  | { kind: 'held'; until: Promise<unknown>; next: Reaction };
 
 export type Behavior = (upload: Upload, index: number) => Reaction;
 
@@ -157,6 +158,9 @@ async function react(response: ServerResponse, upload: Upload, reaction: Reactio
       return;
     case 'slow':
       await sleep(reaction.ms);
+      return react(response, upload, reaction.next, product);
+    case 'held':
+      await reaction.until;
       return react(response, upload, reaction.next, product);
   }
 }
