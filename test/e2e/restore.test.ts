@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { startTranscriptionServer } from '#test/openai/transcription-server.ts';
 import { databasesToTest, findBinaries } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
@@ -17,6 +18,7 @@ import {
   type Service,
 } from '#testbed/service/service.ts';
 
+const SENTENCE = '呢間餐廳啲點心好好食。';
 const HEADERS = { 'x-api-key': OWNER_KEY };
 const CORPUS = { name: 'Food', language: 'cantonese', entries: [{ text: '點心' }] };
 
@@ -55,33 +57,38 @@ describe.each(databasesToTest())('a backup of a running service on $name', (data
 
   it('is restored on an empty machine with the same answers, and what waited is transcribed', async () => {
     await using folder = await temporaryFolder();
-    const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+    const audio = wavBytes(await speak(toJyutping(SENTENCE)));
     const [old, fresh] = await Promise.all([open(folder.path, 'old'), open(folder.path, 'new')]);
-    const before = await startService(old.folder, { ...old.env, WORKERS: '1' });
+    const recognizer = await startTranscriptionServer();
+    onTestFinished(recognizer.close);
+    recognizer.imitate('speaches');
+    recognizer.behave(() => ({ kind: 'transcription', text: SENTENCE }));
+    const settings = { STT_ENGINE: 'openai-compatible', STT_BASE_URL: recognizer.baseUrl, WORKERS: '1' };
+    const before = await startService(old.folder, { ...old.env, ...settings });
     const id = requestIdOf(await request(`${before.baseUrl}/api/stt`, submission(audio, { keep_audio: 'true' })));
-    await waitForResult(before.baseUrl, id);
+    expect(await waitForResult(before.baseUrl, id)).toMatchObject({ status: 'completed' });
     const corpus = {
       method: 'POST',
       headers: { ...HEADERS, 'content-type': 'application/json' },
       body: JSON.stringify(CORPUS),
     };
     expect((await request(`${before.baseUrl}/api/corpora`, corpus)).status).toBe(200);
-    await before.stop();
 
-    // Accepted, and not transcribed before the backup.
-    const accepting = await startService(old.folder, { ...old.env, WORKERS: '1', ROLES: 'api' });
+    // It is accepted, and not transcribed before the backup.
+    const { promise: until, resolve: release } = Promise.withResolvers<void>();
+    recognizer.behave(() => ({ kind: 'held', until, next: { kind: 'transcription', text: SENTENCE } }));
     const fields = { keep_audio: 'true', context: 'another' };
-    const waiting = requestIdOf(await request(`${accepting.baseUrl}/api/stt`, submission(audio, fields)));
-    const expected = await answers(accepting, id);
+    const waiting = requestIdOf(await request(`${before.baseUrl}/api/stt`, submission(audio, fields)));
+    await vi.waitFor(() => expect(recognizer.busy()).toBe(1), { timeout: 60_000 });
+    const expected = await answers(before, id);
     expect([expected.status, ...expected.bodies.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
     RESTORE[database.name](old, fresh);
     await cp(join(old.folder, 'blobs'), join(fresh.folder, 'blobs'), { recursive: true });
-    await accepting.kill();
+    await before.kill();
 
-    const reading = await startService(fresh.folder, { ...fresh.env, WORKERS: '1', ROLES: 'api' });
-    expect(await answers(reading, id)).toEqual(expected);
-    await reading.stop();
-    const after = await startService(fresh.folder, { ...fresh.env, WORKERS: '1' });
+    const after = await startService(fresh.folder, { ...fresh.env, ...settings });
+    expect(await answers(after, id)).toEqual(expected);
+    release();
     expect((await waitForResult(after.baseUrl, waiting))['status']).toBe('completed');
     await after.stop();
     await Promise.all([old.opened.close(), fresh.opened.close()]);
