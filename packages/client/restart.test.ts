@@ -9,12 +9,13 @@ import { Jyutsing } from './index.ts';
 it('a restart of the service loses no transcription, and charges nothing twice', async () => {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
-  const env = { PORT: String(await freePort()) };
+  // The stop interrupts all of the work.
+  const env = { PORT: String(await freePort()), WORKERS: '1', DRAIN_SECONDS: '0' };
   const first = await startService(dataDir, env);
   const jyut = new Jyutsing({ baseUrl: first.baseUrl, apiKey: OWNER_KEY });
   const sample = await readFile(join(ROOT, 'docs/samples/meeting.mp3'));
   // The recordings differ, so that none is answered with the text of another.
-  const recordings = [1, 2, 3].map((times) => new Uint8Array(Buffer.concat(Array(times * 4).fill(sample))));
+  const recordings = [1, 2, 3].map((times) => new Uint8Array(Buffer.concat(Array(times).fill(sample))));
   const jobs = await Promise.all(recordings.map((recording) => jyut.transcribe(recording)));
   const waiting = jobs.map((job) => job.wait({ pollInterval: 200 }));
   const speech = () => jyut.speak('聽日見！', { idempotencyKey: 'before and after' }).blob();

@@ -25,11 +25,11 @@ const PROGRAM = `
   console.log(highest - startBytes);
 `;
 
-it('an upload of 1 GiB takes at most 64 MiB of memory', async () => {
+it('an upload of 256 MiB takes at most 64 MiB of memory', async () => {
   const path = join(tmpdir(), `jyutsing-large-${process.pid}.wav`);
   const file = await open(path, 'w');
   // A sparse file takes no space on the disk.
-  await file.truncate(1024 * MIB);
+  await file.truncate(256 * MIB);
   await file.close();
   let receivedBytes = 0;
   // The server takes data as fast as it comes, as no real server does.
@@ -43,7 +43,7 @@ it('an upload of 1 GiB takes at most 64 MiB of memory', async () => {
   try {
     const args = ['--input-type=module', '-e', PROGRAM, address, path];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 100_000 });
-    expect(receivedBytes).toBeGreaterThan(1024 * MIB);
+    expect(receivedBytes).toBeGreaterThan(256 * MIB);
     expect(Number(stdout) / MIB).toBeLessThanOrEqual(64);
   } finally {
     server.close();
