@@ -9,7 +9,7 @@ import { hasOnlyFallback, noticeFallback } from './fallback-notice.ts';
 import { readPcm, type Pcm } from './pcm-stream.ts';
 import { requireModel } from './require-model.ts';
 
-type Flags = { rate: number; language: string; model?: string };
+type Flags = { rate: number; language: string; model?: string; diarize?: true };
 
 /** Sound of a file arrives at once; the service takes it about as fast as it is spoken. */
 const MAX_AHEAD_MS = 2_000;
@@ -24,6 +24,7 @@ export function addListenCommand(program: Command): void {
     .argument('<source>', '-: raw 16-bit mono PCM, or a WAV stream')
     .option('--rate <hertz>', 'sample rate of raw PCM', RATE, 16_000)
     .option('-l, --language <language>', 'mandarin, english or auto', spokenLanguage, 'cantonese')
+    .option('--diarize', 'tell up to four speakers apart')
     .option('--model <model>', 'a model for live recognition of `jyutsing models list`')
     .addHelpText(
       'after',
@@ -32,7 +33,7 @@ Examples:
   arecord -q -f S16_LE -r 16000 | jyutsing listen - --language english
   ffmpeg -loglevel error -i radio.m3u8 -f wav - | jyutsing listen -`,
     )
-    .action(async (source: string, { rate, language, model }: Flags, command: Command) => {
+    .action(async (source: string, { rate, language, model, diarize }: Flags, command: Command) => {
       if (source !== '-') command.error(`error: captions are made of standard input: ${pipeOf(source)}`);
       const pcm = await readPcm(stdin, rate).catch((failure: unknown) => {
         if (!(failure instanceof AppError) || failure.code !== 'unsupported_audio_format') throw failure;
@@ -43,7 +44,14 @@ Examples:
       await requireModel(client, model, 'recognizer', signal);
       if (await hasOnlyFallback(client, { model, language }, signal)) noticeFallback();
       const { sampleRate, channels } = pcm;
-      await using session = await client.listen({ language, model, sampleRate, channels, signal });
+      await using session = await client.listen({
+        language,
+        model,
+        sampleRate,
+        channels,
+        diarization: diarize,
+        signal,
+      });
       const { json } = command.optsWithGlobals<{ json?: boolean }>();
       await Promise.all([send(pcm, session, signal), show(session, json === true)]);
     });
@@ -74,8 +82,9 @@ async function show(session: LiveSession, isJson: boolean): Promise<void> {
 
 const ERASE = '\r\u001b[K';
 
-function lineOf({ text, isFinal }: Extract<LiveEvent, { type: 'text' }>, isTerminal: boolean): string {
-  if (isFinal) return text === '' ? '' : `${isTerminal ? ERASE : ''}${text}\n`;
+function lineOf({ text, isFinal, turns }: Extract<LiveEvent, { type: 'text' }>, isTerminal: boolean): string {
+  const lines = turns?.map((turn) => `Speaker ${turn.speaker + 1}: ${turn.text}`) ?? [text];
+  if (isFinal) return text === '' ? '' : `${isTerminal ? ERASE : ''}${lines.join('\n')}\n`;
   if (!isTerminal) return '';
   // A line that wraps could not be erased; of a long one the newest words matter.
   const visible = [...text].slice(-Math.floor(((stdout.columns || 80) - 2) / 2)).join('');

@@ -3889,6 +3889,8 @@ export interface operations {
         utterance_end_ms?: number;
         /** @description Send `SpeechStarted`. */
         vad_events?: string;
+        /** @description Number up to four speakers in `words[].speaker`. */
+        diarize?: string;
         /** @description Recognize each channel of samples for itself. */
         multichannel?: string;
       };

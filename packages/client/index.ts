@@ -12,7 +12,7 @@ export type { Fetch } from './http/fetch.ts';
 export { platformFetch } from './http/platform-fetch.ts';
 export type { RequestOptions } from './http/transport.ts';
 export type { UploadProgress, UploadSource } from './http/upload.ts';
-export type { ListenOptions, LiveEvent, LiveSession, LiveWord } from './live.ts';
+export type { ListenOptions, LiveEvent, LiveSession, LiveTurn, LiveWord } from './live.ts';
 export type { AccountChange } from './resources/accounts.ts';
 export type { CorpusChange, CorpusContent, DeckOptions, NewCorpus } from './resources/corpora.ts';
 export type { SummarizeOptions } from './resources/videos.ts';

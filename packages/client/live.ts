@@ -16,6 +16,8 @@ export type ListenOptions = Pick<RequestOptions, 'signal'> & {
   interim?: boolean | undefined;
   /** Milliseconds of silence that end an utterance. */
   silence?: number | undefined;
+  /** True to tell up to four speakers apart: each final word names its speaker. */
+  diarization?: boolean | undefined;
   /** Words that are likely to occur. */
   terms?: readonly string[] | undefined;
   /** A recognition model of `models.list()`. */
@@ -28,9 +30,22 @@ export type ListenOptions = Pick<RequestOptions, 'signal'> & {
 export type LiveEvent =
   | { type: 'speech-start'; time: number }
   /** `isFinal` is false for the text of the open utterance, which replaces the text before. */
-  | { type: 'text'; text: string; isFinal: boolean; start: number; end: number; words: LiveWord[] };
+  | {
+      type: 'text';
+      text: string;
+      isFinal: boolean;
+      start: number;
+      end: number;
+      words: LiveWord[];
+      /** The text by speakers; only of a final text with `diarization`. */
+      turns?: LiveTurn[];
+    };
 
-export type LiveWord = { text: string; start: number; end: number; confidence: number };
+/** `speaker` counts from 0, in the order of first speech. */
+export type LiveTurn = { speaker: number; text: string };
+
+/** `speaker` counts from 0, in the order of first speech; only with `diarization`. */
+export type LiveWord = { text: string; start: number; end: number; confidence: number; speaker?: number };
 
 type WebSocketClass = new (url: string, protocols: string[]) => WebSocketLike;
 /**
@@ -56,7 +71,7 @@ type Message = {
   description?: string;
   channel?: { alternatives?: { transcript: string; words: WireWord[] }[] };
 };
-type WireWord = { punctuated_word: string; start: number; end: number; confidence: number };
+type WireWord = { punctuated_word: string; start: number; end: number; confidence: number; speaker?: number };
 
 const PATH = '/v1/listen';
 
@@ -164,6 +179,7 @@ function queryOf(options: ListenOptions): Record<string, string | number | boole
     silence,
     terms,
     model,
+    diarization,
   } = options;
   return {
     language,
@@ -173,6 +189,7 @@ function queryOf(options: ListenOptions): Record<string, string | number | boole
     interim_results: interim,
     endpointing: silence,
     vad_events: true,
+    diarize: diarization,
     keyterm: terms === undefined || terms.length === 0 ? undefined : terms.join('、'),
     model,
   };
@@ -199,10 +216,29 @@ function eventOf(message: Message): LiveEvent | null {
   if (message.type !== 'Results' || best === undefined) return null;
   const { start = 0, duration = 0, is_final: isFinal = false } = message;
   const words = best.words.map(({ punctuated_word: text, ...times }) => ({ text, ...pick(times) }));
-  return { type: 'text', text: best.transcript, isFinal, start, end: start + duration, words };
+  const turns = turnsOf(best.transcript, words);
+  const times = { start, end: start + duration };
+  return { type: 'text', text: best.transcript, isFinal, ...times, words, ...(turns === null ? {} : { turns }) };
 }
 
-const pick = ({ start, end, confidence }: Omit<WireWord, 'punctuated_word'>) => ({ start, end, confidence });
+/** Cuts a text before the words with which another speaker begins; null without speakers. */
+function turnsOf(text: string, words: readonly LiveWord[]): LiveTurn[] | null {
+  const turns: { speaker: number; from: number }[] = [];
+  let at = 0;
+  for (const { text: word, speaker } of words) {
+    if (speaker === undefined) return null;
+    const found = text.indexOf(word, at);
+    if (found >= 0) at = found;
+    if (turns.at(-1)?.speaker !== speaker) turns.push({ speaker, from: turns.length === 0 ? 0 : at });
+    if (found >= 0) at += word.length;
+  }
+  if (turns.length === 0) return null;
+  return turns.map(({ speaker, from }, index) => ({ speaker, text: text.slice(from, turns[index + 1]?.from).trim() }));
+}
+
+const pick = ({ start, end, confidence, speaker }: Omit<WireWord, 'punctuated_word'>) => {
+  return { start, end, confidence, ...(speaker === undefined ? {} : { speaker }) };
+};
 
 function refusalOf({ code = 'internal_error', description = 'The live recognition failed.' }: Message): JyutsingError {
   const type =

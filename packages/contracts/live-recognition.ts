@@ -1,4 +1,5 @@
 import type { SerializedError } from './errors.ts';
+import type { ModelRef } from './abilities.ts';
 import type { Language, Word } from './transcript.ts';
 import type { TranscriptionModels } from './transcription-plan.ts';
 
@@ -20,6 +21,9 @@ export type LiveCorrectionModels = {
   correctors: TranscriptionModels['correctors'];
 };
 
+/** People who are told apart in one session. */
+export const MAX_LIVE_SPEAKERS = 4;
+
 export type LiveOptions = {
   /**
    * Chosen when the session is accepted, as for a recording (`planTranscription`). With several
@@ -30,6 +34,10 @@ export type LiveOptions = {
    * Corrects the homophones of Cantonese before `segment-end`; absent or null: no correction.
    */
   correction?: LiveCorrectionModels | null;
+  /** Tells the speakers apart before `segment-end`; absent or null: they are not told apart. */
+  diarizer?: ModelRef<'diarizer'> | null;
+  /** Text is stable only when it was heard the same with this much more sound; absent: 150 ms. */
+  delayMs?: number;
   /** See `RecognitionOptions`. */
   context: string | null;
   /** The rules that end a segment at a pause; null when only `commit` ends a segment. */
@@ -55,7 +63,12 @@ type LiveSegment = {
   words: readonly Word[];
   language: Language;
   confidence: number | null;
+  /** The segment by speakers, in order; absent where speakers are not told apart. */
+  parts?: readonly LivePart[];
 };
+
+/** A stretch of a segment by one speaker, numbered from 0 in the order of first speech. */
+export type LivePart = { speaker: number; text: string; startMs: number; endMs: number; words: readonly Word[] };
 
 /**
  * The events of a session. Times count from its first sample, dropped sound included. Segments are

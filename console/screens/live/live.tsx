@@ -3,7 +3,7 @@ import { notifyFailure } from '#console/core/notices.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { formatTime, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
-import { SelectField } from '#console/ui/field.tsx';
+import { SelectField, Switch } from '#console/ui/field.tsx';
 import { LevelMeter } from '#console/ui/level-meter.tsx';
 import { ModelBanner } from '#console/ui/model-banner.tsx';
 import { Card, FailureBanner, PageHead, Progress } from '#console/ui/parts.tsx';
@@ -46,7 +46,7 @@ export function Live() {
 
 /** Starts captions in a language, or shows the microphone and ends them. */
 function Controls({ screen: { draft, running, busy, change, begin, end } }: { screen: CaptionScreen }) {
-  const { live, languages, common } = text();
+  const { live, languages, common, transcribe } = text();
   if (running === null) {
     return (
       <>
@@ -55,6 +55,11 @@ function Controls({ screen: { draft, running, busy, change, begin, end } }: { sc
           value={draft.value.language}
           options={LANGUAGES.map((value) => ({ value, label: languages[value] ?? value }))}
           onChoose={(language) => change({ language })}
+        />
+        <Switch
+          label={transcribe.speakers}
+          checked={draft.value.diarization}
+          onChange={(diarization) => change({ diarization })}
         />
         <Button kind="primary" icon="live" disabled={busy !== null} onClick={begin}>
           {draft.value.lines.length > 0 ? live.goOn : live.start}

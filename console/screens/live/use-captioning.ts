@@ -8,12 +8,12 @@ import { useDraft } from '#console/core/use-draft.ts';
 import { usedCorpora } from '#console/core/used-corpora.ts';
 import { startCaptions, type Captioning, type CaptionLanguage } from './captions.ts';
 
-type Draft = { language: CaptionLanguage; lines: readonly string[]; recordings: readonly File[] };
+type Draft = { language: CaptionLanguage; diarization: boolean; lines: readonly string[]; recordings: readonly File[] };
 
 /** Captions the microphone, and keeps the captions when the user leaves the screen. */
 export function useCaptioning() {
   const { live } = text();
-  const draft = useDraft<Draft>('live', { language: 'cantonese', lines: [], recordings: [] });
+  const draft = useDraft<Draft>('live', { language: 'cantonese', diarization: false, lines: [], recordings: [] });
   const captioning = useSignal<Captioning | null>(null);
   const { busy, failure, attempt } = useAttempt<'starting' | 'ending' | 'saving'>();
   const change = (part: Partial<Draft>) => (draft.value = { ...draft.value, ...part });
@@ -28,7 +28,11 @@ export function useCaptioning() {
   const begin = () =>
     attempt('starting', async () => {
       captioning.value = await startCaptions(
-        { language: draft.value.language, title: `${live.title} ${formatMoment(new Date().toISOString())}` },
+        {
+          language: draft.value.language,
+          diarization: draft.value.diarization,
+          title: `${live.title} ${formatMoment(new Date().toISOString())}`,
+        },
         (line) => change({ lines: [...draft.value.lines, line] }),
         (recording, reason) => {
           captioning.value = null;
@@ -40,11 +44,17 @@ export function useCaptioning() {
     });
   const save = () =>
     attempt('saving', async () => {
-      const { language, recordings } = draft.value;
+      const { language, diarization, recordings } = draft.value;
       const corpora = usedCorpora(await client().corpora.list(), {});
       const jobs = [];
       for (const recording of recordings) {
-        const job = await client().transcribe(recording, { language, corpora, keepAudio: true, title: recording.name });
+        const job = await client().transcribe(recording, {
+          language,
+          diarization,
+          corpora,
+          keepAudio: true,
+          title: recording.name,
+        });
         await job.wait();
         jobs.push(job);
       }

@@ -81,7 +81,8 @@ export function joinPieces(pieces: readonly RecognizedPiece[]): RecognizedPiece 
   };
 }
 
-async function* chunksOf(samples: Float32Array): AsyncGenerator<PcmChunk> {
+/** Sound in chunks of a second. */
+export async function* chunksOf(samples: Float32Array): AsyncGenerator<PcmChunk> {
   for (let at = 0; at < samples.length; at += CHUNK_SAMPLES) {
     yield {
       samples: samples.slice(at, at + CHUNK_SAMPLES),

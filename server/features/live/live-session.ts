@@ -2,6 +2,7 @@ import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
 import { LiveSegmenter } from '@jyutsing/audio/speech/live-segmenter';
 import type { LiveContext } from './live-context.ts';
 import { createSegmentWork } from './segment-work.ts';
+import { createSpeakerWork } from './speaker-work.ts';
 
 /** The messages that reach a session, in order. */
 export type LiveInput =
@@ -26,13 +27,16 @@ export async function runLiveSession(
   signal: AbortSignal,
 ): Promise<void> {
   const segmenter = new LiveSegmenter(await context.createDetector(), initial.turnDetection);
-  const work = createSegmentWork(segmenter, initial, context, signal);
+  const speakers = createSpeakerWork(context, signal);
+  const work = createSegmentWork(segmenter, initial, { ...context, speakers }, signal);
+  let { diarizer } = initial;
   try {
     for await (const input of inputs) {
       signal.throwIfAborted();
       if (input.type === 'end') break;
       if (input.type === 'configure') {
         const { turnDetection } = input.changes;
+        ({ diarizer } = { diarizer, ...input.changes });
         if (turnDetection !== undefined) segmenter.configure(turnDetection);
         work.configure(input.changes);
       } else if (input.type === 'commit') work.handle(segmenter.commit('commit'));
@@ -41,7 +45,9 @@ export async function runLiveSession(
       } else {
         const samples = Float32Array.from(input.samples, (sample) => sample / FULL_SCALE);
         for (let at = 0; at < samples.length; at += STEP_SAMPLES) {
-          work.handle(await segmenter.push(samples.subarray(at, at + STEP_SAMPLES)));
+          const step = samples.subarray(at, at + STEP_SAMPLES);
+          speakers.hear(step, diarizer, segmenter.receivedMs());
+          work.handle(await segmenter.push(step));
           work.update();
           await work.waitForRoom();
         }

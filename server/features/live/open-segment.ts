@@ -1,11 +1,13 @@
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
-import type { LiveEvent, LiveOptions, SegmentEndReason } from '@jyutsing/contracts/live-recognition';
+import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import type { LiveEvent, LiveOptions, LivePart, SegmentEndReason } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type SpeechFollower } from '@jyutsing/contracts/recognizer';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import { joinWords } from '@jyutsing/text/join-words';
 import { createReadableWriter } from '@jyutsing/text/readable';
+import { assignSpeakers } from '#features/transcription/speakers.ts';
 import type { LiveContext } from './live-context.ts';
 import { correctPiece } from './correct-piece.ts';
 import { followPiece, joinPieces, skipNoise, type RecognizedPiece } from './follow-piece.ts';
@@ -32,8 +34,11 @@ export type OpenSegment = {
   stopUpdate(): void;
   /** Recognizes a complete piece. A failure shows in the result. */
   finishPiece(speech: SpeechSegment): Promise<void>;
-  /** Waits for corrections; aborted, it throws the reason of the signal. */
-  result(endMs: number, reason: SegmentEndReason): Promise<LiveEvent>;
+  /**
+   * Cuts it by the turns of speakers, if any. Waits for corrections; aborted, it throws the reason
+   * of the signal.
+   */
+  result(endMs: number, reason: SegmentEndReason, turns: readonly SpeakerTurn[] | null): Promise<LiveEvent>;
   language(): Language;
   drop(): void;
   isDropped(): boolean;
@@ -58,7 +63,7 @@ export function createOpenSegment(
   const pieces: Promise<RecognizedPiece>[] = [];
   /** Stable text of the complete pieces, which their final texts may contradict. */
   let stableBefore = '';
-  let prefix = createStablePrefix();
+  let prefix = createStablePrefix(options.delayMs);
   let shown = { stableText: '', text: '' };
   let failure: unknown = null;
   let updating = new AbortController();
@@ -116,7 +121,7 @@ export function createOpenSegment(
         const { concurrency } = await openRecognizer(language.current());
         const piece = await inTurn({ concurrency, dueInMs: COMPLETE_DUE_IN_MS }, () => recognize(speech, true));
         stableBefore = joinWords([stableBefore, prefix.finish(piece?.text ?? '')]);
-        prefix = createStablePrefix();
+        prefix = createStablePrefix(options.delayMs);
         follower = null;
         const pieceOptions = { ...options, language: language.current() };
         // The correction is not awaited, so that the next piece is recognized meanwhile.
@@ -126,11 +131,11 @@ export function createOpenSegment(
         failure = thrown;
       }
     },
-    async result(endMs, reason) {
+    async result(endMs, reason, turns) {
       if (failure !== null) return { type: 'segment-failed', segment, error: serializeError(failure) };
-      const emptyPiece = { text: '', startMs, endMs, words: [], confidence: null };
-      const all = joinPieces(await raceAbort(Promise.all(pieces), signal)) ?? emptyPiece;
-      return { type: 'segment-end', segment, reason, ...writePiece(all, language.current(), options, reason) };
+      const all = joinPieces(await raceAbort(Promise.all(pieces), signal)) ?? emptyPiece(startMs, endMs);
+      const written = writePiece(all, language.current(), options, { reason, turns });
+      return { type: 'segment-end', segment, reason, ...written };
     },
     language: () => language.current(),
     drop: () => void (dropped = true),
@@ -138,8 +143,34 @@ export function createOpenSegment(
   };
 }
 
+function emptyPiece(startMs: number, endMs: number): RecognizedPiece {
+  return { text: '', startMs, endMs, words: [], confidence: null };
+}
+
+/** Cuts a text by speakers; no parts without a text, or where speakers are not told apart. */
+function partsOf(written: RecognizedPiece, turns: readonly SpeakerTurn[] | null): { parts?: LivePart[] } {
+  if (turns === null || written.text === '') return {};
+  const { text, words, startMs, endMs, confidence } = written;
+  const whole = { text, startMs, endMs, confidence, words: [...words], speaker: null };
+  const parts = assignSpeakers([whole], turns).map((part) => {
+    return {
+      text: part.text,
+      startMs: part.startMs,
+      endMs: part.endMs,
+      words: part.words,
+      speaker: Number(part.speaker),
+    };
+  });
+  return { parts };
+}
+
 /** A segment that reached its limit goes on in the next one. */
-function writePiece(piece: RecognizedPiece, language: Language, options: LiveOptions, reason: SegmentEndReason) {
+function writePiece(
+  piece: RecognizedPiece,
+  language: Language,
+  options: LiveOptions,
+  { reason, turns }: { reason: SegmentEndReason; turns: readonly SpeakerTurn[] | null },
+) {
   const writer = createReadableWriter(language, {
     punctuation: true,
     numerals: options.numerals !== false,
@@ -147,7 +178,8 @@ function writePiece(piece: RecognizedPiece, language: Language, options: LiveOpt
   });
   writer.add({ ...piece, words: [...piece.words], speaker: null });
   const { text = piece.text, words = piece.words } = writer.end(reason === 'limit' ? 0 : Infinity) ?? {};
-  return { ...piece, text, words, language };
+  const written = { ...piece, text, words };
+  return { ...written, language, ...partsOf(written, turns) };
 }
 
 /** Returns a function that gives the milliseconds since. */

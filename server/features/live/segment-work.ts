@@ -4,6 +4,7 @@ import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import type { LiveSegmenter, LiveSegmenterEvent } from '@jyutsing/audio/speech/live-segmenter';
 import type { LiveContext } from './live-context.ts';
 import { createOpenSegment, type OpenSegment } from './open-segment.ts';
+import type { SpeakerWork } from './speaker-work.ts';
 
 /** Less speech at the beginning of a piece gives no text. */
 const FIRST_UPDATE_MS = 160;
@@ -31,7 +32,7 @@ type SegmentWork = {
 export function createSegmentWork(
   segmenter: LiveSegmenter,
   initial: LiveOptions,
-  context: LiveContext,
+  context: LiveContext & { speakers: Pick<SpeakerWork, 'find' | 'turns'> },
   signal: AbortSignal,
 ): SegmentWork {
   let options = initial;
@@ -68,7 +69,7 @@ export function createSegmentWork(
       waitingPieces += 1;
       openSegment.stopUpdate();
       addWork(async () => {
-        await openSegment.finishPiece(event.speech);
+        await Promise.all([openSegment.finishPiece(event.speech), context.speakers.find()]);
         waitingPieces -= 1;
       });
     } else {
@@ -77,7 +78,7 @@ export function createSegmentWork(
         signal.throwIfAborted();
         if (openSegment.isDropped()) return;
         lastLanguage = openSegment.language();
-        context.emit(await openSegment.result(event.endMs, event.reason));
+        context.emit(await openSegment.result(event.endMs, event.reason, context.speakers.turns()));
       });
     }
   };

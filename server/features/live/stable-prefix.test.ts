@@ -54,3 +54,16 @@ describe('the stable beginning of a growing text', () => {
     expect(follow('', '', ' ').at(-1)).toEqual({ stable: '', text: '' });
   });
 });
+
+/** The stable text after each 300 ms of sound in which the same was heard. */
+function stableAt(delayMs?: number) {
+  const prefix = createStablePrefix(delayMs);
+  return [0, 300, 600, 900, 1_200].map((soundMs) => prefix.update('早晨', soundMs).stable);
+}
+
+it('with a longer delay a text is stable later, when more sound agrees', () => {
+  expect(stableAt()).toEqual(['', '早晨', '早晨', '早晨', '早晨']);
+  expect(stableAt(600)[1]).not.toBe('早晨');
+  expect(stableAt(600)[2]).toBe('早晨');
+  expect(stableAt(1_200).indexOf('早晨')).toBe(4);
+});

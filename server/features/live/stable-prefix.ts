@@ -25,9 +25,9 @@ const INDEPENDENT_MS = 150;
  * LocalAgreement-2: what two hypotheses in a row agree on is stable (Liu, Spanakis and Niehues
  * 2020; Macháček, Dabre and Bojar 2023, "Turning Whisper into Real-Time Transcription System").
  * Of hypotheses that follow one another fast the last word is stable only when all since
- * INDEPENDENT_MS agree on it.
+ * `independentMs` agree on it; a longer time gives later text that is surer.
  */
-export function createStablePrefix(): StablePrefix {
+export function createStablePrefix(independentMs = INDEPENDENT_MS): StablePrefix {
   let stable: readonly string[] = [];
   /** Newest first; the last one is independent of the next hypothesis. */
   let previous: readonly Hypothesis[] = [];
@@ -36,7 +36,7 @@ export function createStablePrefix(): StablePrefix {
   return {
     update(hypothesis, soundMs) {
       const tokens = tokensOf(hypothesis);
-      const isIndependent = (other: Hypothesis) => soundMs - other.soundMs >= INDEPENDENT_MS;
+      const isIndependent = (other: Hypothesis) => soundMs - other.soundMs >= independentMs;
       const count = stableCount(tokens, previous, isIndependent);
       if (count > stable.length) stable = continued(tokens.slice(0, count));
       const oldest = previous.findIndex(isIndependent);

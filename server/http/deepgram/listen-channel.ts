@@ -1,4 +1,4 @@
-import type { LiveEvent } from '@jyutsing/contracts/live-recognition';
+import type { LiveEvent, LivePart } from '@jyutsing/contracts/live-recognition';
 import type { Word } from '@jyutsing/contracts/transcript';
 import type { LiveSocket } from '#http/live/live-connections.ts';
 import { openLiveStream, type LiveClient, type LiveSettings, type LiveStreamDeps } from '#http/live/live-stream.ts';
@@ -46,7 +46,7 @@ export function openListenChannel(
   const stream = openLiveStream(deps, client, settings, { onEvent, onFailure: fail });
 
   function sendResults(result: Result): void {
-    const { startMs, endMs, text, words, confidence, ...state } = result;
+    const { startMs, endMs, text, words, confidence, parts, ...state } = result;
     send({
       type: 'Results',
       channel_index: channel,
@@ -54,7 +54,7 @@ export function openListenChannel(
       duration: Math.max(0, endMs - startMs) / 1_000,
       ...state,
       channel: {
-        alternatives: [{ transcript: text, confidence: confidence ?? 0, words: viewWords(text, words) }],
+        alternatives: [{ transcript: text, confidence: confidence ?? 0, words: viewParts(text, words, parts) }],
       },
       metadata: { request_id: requestId, model_info: NO_MODEL, model_uuid: requestId },
     });
@@ -108,11 +108,18 @@ type Result = {
   text: string;
   words: readonly Word[];
   confidence: number | null;
+  parts?: readonly LivePart[] | undefined;
   is_final: boolean;
   speech_final: boolean;
   from_finalize: boolean;
 };
 
-function pick({ startMs, endMs, text, words, confidence }: Extract<LiveEvent, { type: 'segment-end' }>) {
-  return { startMs, endMs, text, words, confidence };
+function pick({ startMs, endMs, text, words, confidence, parts }: Extract<LiveEvent, { type: 'segment-end' }>) {
+  return { startMs, endMs, text, words, confidence, parts };
+}
+
+/** The words with their speakers, where these are told apart. */
+function viewParts(text: string, words: readonly Word[], parts: readonly LivePart[] | undefined) {
+  if (parts === undefined) return viewWords(text, words);
+  return parts.flatMap((part) => viewWords(part.text, part.words).map((word) => ({ ...word, speaker: part.speaker })));
 }

@@ -60,6 +60,7 @@ export const ListenQuery = z.object({
     .describe(`Milliseconds of silence that end an utterance; at least ${LEAST_SILENCE_MS} are waited for.`),
   utterance_end_ms: whole(1_000, 5_000).optional().describe('Send `UtteranceEnd` after each utterance.'),
   vad_events: flag.describe('Send `SpeechStarted`.'),
+  diarize: flag.describe('Number up to four speakers in `words[].speaker`.'),
   multichannel: flag.describe('Recognize each channel of samples for itself.'),
 });
 export type ListenQuery = z.output<typeof ListenQuery>;
@@ -159,6 +160,7 @@ export function settingsOf(query: ListenQuery, modelNamed: (name: string) => str
     model: query.model === undefined ? null : modelNamed(query.model),
     turnDetection: { ...DEFAULT_TURN_DETECTION, silenceMs },
     ...numeralsOf(query),
+    ...(query.diarize ? { diarize: true } : {}),
   };
 }
 

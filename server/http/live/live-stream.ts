@@ -19,6 +19,10 @@ export type LiveSettings = {
   turnDetection: TurnDetection | null;
   /** Numbers in digits; absent: so. */
   numerals?: false;
+  /** Speakers are told apart; absent: they are not. */
+  diarize?: boolean;
+  /** See `LiveOptions`. */
+  delayMs?: number;
 };
 
 export type LiveStreamDeps = Pick<
@@ -166,24 +170,25 @@ async function readAll({ events }: LiveSession, onEvent: Listener['onEvent']): P
   for await (const event of events) onEvent(event);
 }
 
-function recognitionOf({ context, turnDetection, numerals }: LiveSettings, { config }: LiveStreamDeps) {
+function recognitionOf({ context, turnDetection, numerals, delayMs }: LiveSettings, { config }: LiveStreamDeps) {
   return {
     context,
     turnDetection,
     ...(numerals === undefined ? {} : { numerals }),
+    ...(delayMs === undefined ? {} : { delayMs }),
     ...(config.hongKongStyle === 'everyday' ? { everydaySpelling: true as const } : {}),
   };
 }
 
 function chooseModels(
   { config, planTranscription }: LiveStreamDeps,
-  { language, languages, context, model }: LiveSettings,
-): Pick<LiveOptions, 'models' | 'correction'> {
+  { language, languages, context, model, diarize = false }: LiveSettings,
+): Pick<LiveOptions, 'models' | 'correction' | 'diarizer'> {
   const { models } = planTranscription({
     language: language === 'chinese' && config.zhMeans !== 'auto' ? config.zhMeans : language,
     ...(languages === null ? {} : { languages }),
     withTimestamp: false,
-    withDiarization: false,
+    withDiarization: diarize,
     context,
     skipFusion: context === null,
     corpusIds: null,
@@ -192,5 +197,5 @@ function chooseModels(
   const { recognizers, languageIdentifier, romanizer } = models;
   // The last corrector needs no other server, which would take longer than there is time.
   const correction = romanizer === null ? null : { romanizer, correctors: models.correctors.slice(-1) };
-  return { models: { recognizers, languageIdentifier }, correction };
+  return { models: { recognizers, languageIdentifier }, correction, diarizer: models.diarizer };
 }

@@ -45,6 +45,7 @@ const Transcription = z.object({
   prompt: z.string().max(10_000).nullish(),
   keywords: z.array(z.string().max(200)).max(1_000).nullish(),
   delay: z.string().max(20).nullish(),
+  diarize: z.boolean().nullish(),
 });
 
 const DEFAULT_FORMAT = { type: 'audio/pcm', rate: 24_000 } as const;
@@ -150,10 +151,22 @@ export function viewBetaSession(session: TranscriptionSession) {
   };
 }
 
+/** Sound that must confirm a text before it is sent, by the delay that a client accepts. */
+const DELAYS_MS: ReadonlyMap<string, number> = new Map([
+  ['minimal', 150],
+  ['low', 300],
+  ['medium', 600],
+  ['high', 1_200],
+  ['xhigh', 2_400],
+]);
+/** OpenAI's models that tell speakers apart. */
+const DIARIZING = /-diarize/;
+
 /** `modelNamed` returns null for a model that the server does not have. */
 export function settingsOf(session: TranscriptionSession, modelNamed: (name: string) => string | null): LiveSettings {
   const { input } = withDetection(session).audio;
-  const { model, language, languages, prompt, keywords } = input.transcription;
+  const { model, language, languages, prompt, keywords, delay, diarize } = input.transcription;
+  const delayMs = DELAYS_MS.get(delay ?? '');
   const context = [prompt ?? '', (keywords ?? []).join('、')].filter((hint) => hint.trim() !== '').join('\n');
   return {
     format: formatOf(input.format),
@@ -161,6 +174,8 @@ export function settingsOf(session: TranscriptionSession, modelNamed: (name: str
     context: context === '' ? null : context,
     model: model === null || model === undefined ? null : modelNamed(model),
     turnDetection: turnDetectionOf(input.turn_detection),
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...((diarize ?? DIARIZING.test(model ?? '')) ? { diarize: true } : {}),
   };
 }
 

@@ -15,6 +15,9 @@ type Item = { id: string; isCommitted: boolean; sentText: string };
 
 type EventOptions = { withLogprobs: boolean; isBeta: boolean };
 
+/** The names of speakers, as OpenAI gives them. */
+const SPEAKERS = 'ABCD';
+
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription';
 
 type EventTranslator = {
@@ -58,10 +61,11 @@ export function createEventTranslator(
     commit(item);
     sendDelta(item, event.text);
     const place = { item_id: item.id, content_index: 0 };
-    const { text, startMs, endMs } = event;
-    if (text !== '') {
-      const times = { start: startMs / 1_000, end: endMs / 1_000 };
-      send({ type: `${TRANSCRIPTION}.segment`, ...place, id: newId('seg'), text, ...times, speaker: '' });
+    const { text, startMs, endMs, parts = text === '' ? [] : [{ ...event, speaker: null }] } = event;
+    for (const part of parts) {
+      const times = { start: part.startMs / 1_000, end: part.endMs / 1_000 };
+      const speaker = part.speaker === null ? '' : (SPEAKERS[part.speaker] ?? '');
+      send({ type: `${TRANSCRIPTION}.segment`, ...place, id: newId('seg'), text: part.text, ...times, speaker });
     }
     send({
       type: `${TRANSCRIPTION}.completed`,

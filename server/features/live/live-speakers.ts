@@ -1,0 +1,165 @@
+import type { Diarizer, SpeakerTurn, VoicePrint } from '@jyutsing/contracts/diarizer';
+import { MAX_LIVE_SPEAKERS } from '@jyutsing/contracts/live-recognition';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { oneChunk } from './one-chunk.ts';
+import { chunksOf } from './follow-piece.ts';
+
+/** The last sound of a session that is compared: more takes longer than people speak a sentence. */
+const WINDOW_MS = 60_000;
+/** From here on speakers may leave the window, so their voices are remembered. */
+const REMEMBER_FROM_MS = 40_000;
+/** Speech of a speaker that describes the voice. */
+const SAMPLE_MS = { least: 3_000, most: 15_000 } as const;
+/** Less common speech of two labels is a boundary that moved. */
+const LEAST_OVERLAP_MS = 200;
+
+/** Tells the speakers of one session apart while it goes on. */
+export type LiveSpeakers = {
+  /** Takes all sound of the session, in its order. */
+  hear(samples: Float32Array): void;
+  /** Finds the turns of all sound so far anew; numbers of speakers stay as they were. */
+  find(signal: AbortSignal): Promise<void>;
+  /** The turns that were found, in times of the session; ordered by start. */
+  turns(): readonly SpeakerTurn[];
+};
+
+/**
+ * Diarizes the last minute of a session again and again, from `startMs` of the session on, and
+ * keeps the numbers of its speakers: those of a window are the earlier ones with whom they share
+ * most speech, or whose voice they have.
+ */
+export function createLiveSpeakers(open: () => Promise<Diarizer>, startMs: number): LiveSpeakers {
+  const sound = createRecentSound(startMs);
+  let found: readonly SpeakerTurn[] = [];
+  let count = 0;
+  const voices = new Map<number, VoicePrint>();
+
+  const remember = async (diarizer: Diarizer, signal: AbortSignal) => {
+    if (diarizer.describeVoice === undefined || sound.endMs() < REMEMBER_FROM_MS) return;
+    // One at a time, because each costs as much as a part of the window.
+    const [speaker] = Array.from({ length: count }, (_, index) => index).filter((index) => !voices.has(index));
+    const sample = speaker === undefined ? null : sound.of(found.filter((turn) => turn.speaker === speaker));
+    if (speaker === undefined || sample === null) return;
+    const print = await diarizer.describeVoice(oneChunk(sample), signal);
+    if (print !== null) voices.set(speaker, print);
+  };
+  return {
+    hear: sound.append,
+    turns: () => found,
+    async find(signal) {
+      const diarizer = await open();
+      const { startMs, samples } = sound.all();
+      const described = [...voices.keys()];
+      const hints = {
+        speakers: { min: 1, max: MAX_LIVE_SPEAKERS },
+        ...(described.length === 0 ? {} : { knownVoices: [...voices.values()] }),
+      };
+      for await (const event of diarizer.diarize(chunksOf(samples), signal, hints)) {
+        if (event.type !== 'turns') continue;
+        const turns = event.turns.map((turn) => {
+          return { ...turn, startMs: turn.startMs + startMs, endMs: turn.endMs + startMs };
+        });
+        const voiceOf = new Map(described.map((speaker, index) => [speaker, event.known?.[index] ?? null]));
+        const numbers = matchSpeakers(turns, found, { voiceOf, count });
+        found = [
+          ...found.filter(({ endMs }) => endMs <= startMs),
+          ...turns.map((turn) => ({ ...turn, speaker: numbers.get(turn.speaker) ?? 0 })),
+        ];
+        count = Math.max(count, ...found.map(({ speaker }) => speaker + 1));
+      }
+      await remember(diarizer, signal);
+    },
+  };
+}
+
+/** `voiceOf`: the speaker of the window who has the voice of each number; null for none. */
+type Earlier = { voiceOf: ReadonlyMap<number, number | null>; count: number };
+
+/** Gives speakers of new turns their numbers of before; others get the next ones, up to four. */
+export function matchSpeakers(
+  turns: readonly SpeakerTurn[],
+  before: readonly SpeakerTurn[],
+  { voiceOf, count }: Earlier,
+): ReadonlyMap<number, number> {
+  const fresh = [...new Set(turns.map(({ speaker }) => speaker))];
+  const earlier = Array.from({ length: count }, (_, index) => index);
+  const pairs = fresh.flatMap((speaker) =>
+    earlier.map((number) => ({ speaker, number, sharedMs: sharedSpeech(turns, speaker, before, number) })),
+  );
+  const numbers = new Map<number, number>();
+  const isFree = (number: number) => ![...numbers.values()].includes(number);
+  for (const { speaker, number, sharedMs } of pairs.toSorted((one, other) => other.sharedMs - one.sharedMs)) {
+    if (sharedMs >= LEAST_OVERLAP_MS && !numbers.has(speaker) && isFree(number)) numbers.set(speaker, number);
+  }
+  for (const [number, speaker] of voiceOf) {
+    if (speaker !== null && fresh.includes(speaker) && !numbers.has(speaker) && isFree(number)) {
+      numbers.set(speaker, number);
+    }
+  }
+  let next = count;
+  for (const speaker of fresh) {
+    if (numbers.has(speaker)) continue;
+    const nearest = pairs.filter((pair) => pair.speaker === speaker).toSorted((a, b) => b.sharedMs - a.sharedMs)[0];
+    numbers.set(speaker, next < MAX_LIVE_SPEAKERS ? next : (nearest?.number ?? 0));
+    next += 1;
+  }
+  return numbers;
+}
+
+function sharedSpeech(turns: readonly SpeakerTurn[], speaker: number, before: readonly SpeakerTurn[], number: number) {
+  let sharedMs = 0;
+  for (const one of turns) {
+    if (one.speaker !== speaker) continue;
+    for (const other of before) {
+      if (other.speaker !== number) continue;
+      sharedMs += Math.max(0, Math.min(one.endMs, other.endMs) - Math.max(one.startMs, other.startMs));
+    }
+  }
+  return sharedMs;
+}
+
+const toMs = (samples: number) => (samples * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+const toSamples = (ms: number) => Math.round((ms * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000);
+
+/** The last minute of a session, with its times. */
+function createRecentSound(fromMs: number) {
+  let buffer = new Float32Array(0);
+  let length = 0;
+  let firstSample = toSamples(fromMs);
+  return {
+    append(samples: Float32Array): void {
+      const kept = Math.min(length, toSamples(WINDOW_MS));
+      if (length + samples.length > buffer.length) {
+        const next = new Float32Array(2 * (kept + samples.length));
+        next.set(buffer.subarray(length - kept, length));
+        firstSample += length - kept;
+        buffer = next;
+        length = kept;
+      }
+      buffer.set(samples, length);
+      length += samples.length;
+    },
+    endMs: () => toMs(firstSample + length),
+    all(): { startMs: number; samples: Float32Array } {
+      const from = Math.max(0, length - toSamples(WINDOW_MS));
+      return { startMs: toMs(firstSample + from), samples: buffer.slice(from, length) };
+    },
+    /** The sound of these turns, up to a limit; null where it is too little. */
+    of(turns: readonly SpeakerTurn[]): Float32Array | null {
+      const parts = turns
+        .map(({ startMs, endMs }) => [toSamples(startMs) - firstSample, toSamples(endMs) - firstSample] as const)
+        .filter(([from, to]) => from >= 0 && to <= length)
+        .map(([from, to]) => buffer.subarray(from, to));
+      const total = parts.reduce((sum, part) => sum + part.length, 0);
+      if (toMs(total) < SAMPLE_MS.least) return null;
+      const sample = new Float32Array(Math.min(total, toSamples(SAMPLE_MS.most)));
+      let at = 0;
+      for (const part of parts) {
+        const fitting = part.subarray(0, sample.length - at);
+        sample.set(fitting, at);
+        at += fitting.length;
+      }
+      return sample;
+    },
+  };
+}
