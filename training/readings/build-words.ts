@@ -170,7 +170,7 @@ writeFileSync(
   join(values.out, 'further-readings.tsv'),
   [
     'word\tjyutping of each further reading',
-    ...linesOf(fileURLToPath(HAND_MADE)).slice(1),
+    ...linesOf(fileURLToPath(HAND_MADE)).slice(1).map(withCounted),
     ...[...further]
       .flatMap(([word, list]) => {
         const rest = [...list].filter((reading) => rows.get(word) !== `${word}\t${reading}`);
@@ -180,6 +180,14 @@ writeFileSync(
     '',
   ].join('\n'),
 );
+
+/** A row that was made by hand, with the readings that were counted, which are used up. */
+function withCounted(row: string): string {
+  const [word = '', ...handMade] = row.split('\t');
+  const counted = [...(further.get(word) ?? [])].filter((reading) => !handMade.includes(reading));
+  further.delete(word);
+  return [word, ...handMade, ...counted].join('\t');
+}
 
 /** The shipped terms and their parts, with the readings there, which were reviewed. */
 function* readParts(): Iterable<[part: string, reading: string]> {

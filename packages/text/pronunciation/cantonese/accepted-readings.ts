@@ -71,12 +71,13 @@ export function createAcceptReadings(): AcceptReadings {
       if (first === null) return [];
       const accepted = [first, ...numeralReadings(characters, index)];
       if (isNumeral) return accepted;
-      if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(char, first, usualReadings?.alone ?? []));
+      if (isInWord) accepted.push(...inWords[index]!.listed, ...doubletsOf(char, first, usualReadings?.alone ?? []));
       else
         accepted.push(
           ...((isAlone ? usualReadings?.alone : usualReadings?.inSentence) ?? []),
           ...(further.get(char)?.flat() ?? []),
         );
+      accepted.push(...inWords[index]!.further);
       if (!isInWord) accepted.push(...inContext[index]!.likely);
       // Many speakers use another vowel in the demonstrative.
       if (first === 'ni1') accepted.push('nei1');
@@ -106,11 +107,11 @@ function loadFurtherReadings(): ReadonlyMap<string, string[][]> {
   );
 }
 
-/**
- * For each character, its readings in words of several characters: those of the dictionary, of the
- * longest words first, then further ones.
- */
-function readWords(characters: readonly string[], further: ReadonlyMap<string, string[][]>): string[][] {
+/** The readings of a character in words of several: the dictionary's, longest first, and others. */
+type WordReadings = { listed: string[]; further: string[] };
+
+/** For each character, its readings in the words of several characters that it may be part of. */
+function readWords(characters: readonly string[], further: ReadonlyMap<string, string[][]>): WordReadings[] {
   const dictionary = openJyutpingDictionary();
   const byLength = characters.map((): string[][] => []);
   const furtherAt = characters.map((): string[] => []);
@@ -126,7 +127,10 @@ function readWords(characters: readonly string[], further: ReadonlyMap<string, s
       }
     }
   }
-  return byLength.map((lists, at) => [...Object.values(lists).toReversed().flat(), ...furtherAt[at]!]);
+  return byLength.map((lists, at) => ({
+    listed: Object.values(lists).toReversed().flat(),
+    further: furtherAt[at]!,
+  }));
 }
 
 /** Readings of 二十一 and 三十一 as the fused numerals 廿一 and 卅一: jaa6 aa6 jat1, saa1 aa6 jat1. */
