@@ -61,11 +61,11 @@ function shift({ digits, fraction }: Numeral, exponent: number): { digits: strin
 /** Characters before which two is 兩: classifiers, units and countable nouns. */
 const COUNTED_CHARACTERS = new Set(
   '個个隻只條条張张本件杯碗枝支架部間间層层年日次位人倍成度米磅斤呎吋克蚊元塊块毫仙萬万億亿千百家款種种對对雙双套份盒包樽罐粒片頁页節节場场班組组分秒歲岁圍围' +
-    '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串夜隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙匙餸菜湯汤男女仔細味格煲盤球蛋老',
+    '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串夜隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙匙尺科番顆颗株束幀帧回遍頓顿股疊叠冊册扇頂顶床劑剂針针尾碌嚿啖籮箩碼码畝亩檔档所篇旬站桌票岸腳脚餸菜湯汤男女仔細味格煲盤球蛋老',
 );
 /** Ordinals that begin with a countable noun: 二年級, 二座. */
 const NUMBERED_AFTER =
-  /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|座|年代|代|行|頭|加|家姐|仔(?![\d一二兩三四])|[對比]\d|細(?=佬|路)|老(?=師|闆|細))/u;
+  /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|次方|次元|度空間|回合制|座|年代|代|行|頭|加|家姐|仔(?![\d一二兩三四])|[對比]\d|細(?=佬|路)|老(?=師|闆|細))/u;
 const NUMBERED_BEFORE =
   /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|\d-|第(?:\d+[、,，至到或及同和與–-]|[一二三四五六七八九十]+[、至到或及同和與]) ?)$/u;
 
@@ -82,6 +82,11 @@ const OTHER_AMOUNT_AFTER = /^\p{Script=Han}{1,3}[1-9](?=\p{Script=Han})/u;
 /** Places, days and chapters have numbers; they are not counted. */
 const NUMBERED_THING = /^[號樓室座月線期冊課章回級區環單比對：:班]|[號樓座月線期冊課章回級區班年單比對]\d?$/u;
 
+/** Verbs and adverbs before an amount: 分2期供, 得2票. */
+const AMOUNT_BEFORE = /[得落開踢分要有食飲買做打搵送加減每約共只剩返贏輸過咗緊晒等差爭遲早]$/u;
+/** Nouns that are rather numbered than counted. */
+const RATHER_NUMBERED = /^[號号樓楼月班座室線线台組级級章課课版題题奶胎等進手世仔線字邊送贈]/u;
+
 /** Whether a number counts (兩個) rather than names (二號), by its context. */
 function isCounting(before: string, after: string): boolean {
   const next = after.trimStart().replace(SECOND_NUMBER, '').trimStart();
@@ -90,7 +95,10 @@ function isCounting(before: string, after: string): boolean {
     COUNTED_CHARACTERS.has(next.slice(0, 1)) ||
     ENGLISH_COUNTED.test(next) ||
     isOneOfAmounts(before, next) ||
-    /^(?:小時|[茶湯汤大小]匙|(?:星期|禮拜|礼拜)(?![一二三四五六日天幾]))/u.test(next)
+    (AMOUNT_BEFORE.test(before.trimEnd()) && /^\p{Script=Han}/u.test(next) && !RATHER_NUMBERED.test(next)) ||
+    /^(?:兄弟|姊妹|姐妹|兄妹|姐弟|母女|母子|父子|父女|夫婦|夫妇|夫妻|公婆|仔乸|爺孫|婆孫|師徒|师徒|師兄|同學|同学|朋友|小時|[茶湯汤大小]匙|(?:星期|禮拜|礼拜)(?![一二三四五六日天幾]))/u.test(
+      next,
+    )
   );
 }
 

@@ -43,6 +43,12 @@ const SOME_TENS = /^ ?[歲年人個蚊度號次]/u;
 const NAME_BEFORE = /^[A-Z]{1,2}$/;
 const PLAINLY_COUNTED = /^ ?(?:[個个日次位杯份碗張张晚歲岁蚊隻只粒碟支]|小時|小时|年(?![級级])|分鐘|分钟|星期|禮拜)/u;
 
+/** Whether 2 between letters and a noun belongs to the letters: J2台, TVB2台. */
+function isInName(before: string, after: string): boolean {
+  if (/^[A-Z]+$/.test(before) && after.startsWith('台')) return true;
+  return NAME_BEFORE.test(before) && !PLAINLY_COUNTED.test(after);
+}
+
 /** Letters are English words, digits Cantonese ones: 5G → 五 and G. */
 export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[] {
   const english = ENGLISH_CODES[token.text];
@@ -71,12 +77,7 @@ function verbalizePart(
   next: CodePart | undefined,
   after: string,
 ): VerbalizedWord {
-  if (
-    kind === 'digits' &&
-    text === '2' &&
-    after !== '' &&
-    !(NAME_BEFORE.test(before) && !PLAINLY_COUNTED.test(after))
-  ) {
+  if (kind === 'digits' && text === '2' && after !== '' && !isInName(before, after)) {
     // A word and an amount without a space between: OT2小時, book2位.
     return { written: text, language: 'cantonese', spokenForm: countInWords(plainNumeral(text), '', after) };
   }
