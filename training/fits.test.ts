@@ -38,6 +38,8 @@ describe('with made-up recordings', { timeout: 180_000 }, () => {
       recordings,
       '--clips',
       '1',
+      '--seconds',
+      '3',
       '--models',
       models,
       '--out',

@@ -5,27 +5,33 @@ import { openStore } from '#server/store/open-store.ts';
 import { submitUntilDead, waitUntilIdle } from '#testbed/service/load.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { startWebhookReceiver, verifyWebhook } from '#testbed/servers/webhook-receiver.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { killProcess } from '#test/processes.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 
-/** Kills per database; KILLS=100 searches for rare failures. */
-const KILLS = Number(process.env['KILLS'] ?? 2);
+/** Kills per database; `npm run stress -- kill` searches for rare failures. */
+const KILLS = Number(process.env['KILLS'] ?? 1);
 const CLIENTS = 3;
 
 describe.each(databasesToTest())('server kills under load on $name', (database) => {
   let opened: Awaited<ReturnType<typeof database.open>>;
+  let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
   beforeAll(async () => {
-    opened = await database.open();
+    [opened, recognizer] = await Promise.all([database.open(), startRecognizer()]);
   });
-  afterAll(() => opened.close());
+  afterAll(async () => {
+    await recognizer.close();
+    await opened.close();
+  });
 
-  it(`${KILLS} kills lose no accepted request, no delivery and no quota unit`, { timeout: 400_000 }, async () => {
+  it(`${KILLS} kill(s) lose no accepted request, no delivery and no quota unit`, { timeout: 400_000 }, async () => {
     await using folder = await temporaryFolder();
     await using receiver = await startWebhookReceiver();
     const env = {
       ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
+      ...recognizer.settings,
       WEBHOOKS_ALLOW_PRIVATE: 'true',
       WORKERS: '2',
       LOG_LEVEL: 'error',

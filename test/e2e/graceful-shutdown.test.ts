@@ -58,7 +58,7 @@ it('work interrupted by a stop is finished after the next start', async () => {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const service = await startService(dataDir, { DRAIN_SECONDS: '0', WORKERS: '1' });
-  const audio = await secondsOfSpeech(8);
+  const audio = await secondsOfSpeech(3);
   const submitted = await Promise.all(
     // Unique hints make three requests.
     ['a', 'b', 'c'].map((context) =>

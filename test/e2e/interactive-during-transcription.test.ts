@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { jsonRequest } from '#testbed/clients/decode-sound.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
@@ -23,7 +23,6 @@ const SENTENCES = 500;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
 let sentence: Buffer;
-let long: Buffer;
 let id: string;
 
 const recordOf = async (): Promise<Record<string, unknown>> => {
@@ -48,26 +47,15 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   const spoken = await speak(toJyutping(SENTENCE));
   sentence = wavBytes(spoken);
-  long = wavBytes(joinSounds(Array<typeof spoken>(SENTENCES).fill(spoken), 400));
+  const long = wavBytes(joinSounds(Array<typeof spoken>(SENTENCES).fill(spoken), 400));
   service = await startService(join(folder.path, 'data'), { WORKERS: '1', DRAIN_SECONDS: '0' });
+  // One recording for all tests: it is still being transcribed at the end of the last one.
+  id = requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(long, { skip_fusion: 'true' })));
+  await recognitionOf(id);
 });
 afterAll(async () => {
   await service.stop();
   await folder[Symbol.asyncDispose]();
-});
-
-let round = 0;
-beforeEach(async () => {
-  // A context of its own keeps each upload from being answered by the text of another.
-  const fields = { skip_fusion: 'true', context: `round ${(round += 1)}` };
-  id = requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(long, fields)));
-  await recognitionOf(id);
-});
-afterEach(async () => {
-  await request(`${service.baseUrl}/api/speech-to-text/${id}`, {
-    method: 'DELETE',
-    headers: { 'x-api-key': OWNER_KEY },
-  });
 });
 
 it('a score is answered while a long recording is transcribed', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createAccount, type TestAccount } from '#testbed/service/accounts.ts';
 import { writeSound } from '#testbed/sound/audio.ts';
 import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 import {
   request,
@@ -94,20 +94,17 @@ const TEXTS = ['今日天氣好好', '我哋去公園', '聽日會落雨', '記�
 describe.each(databasesToTest())('the same recording, sent at once to two processes on $name,', (database) => {
   let opened: OpenedDatabase;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let recognizer: TranscriptionServer;
+  let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
   let start: (key: string) => Promise<Service>;
   let services: [Service, Service];
   let account: TestAccount;
 
   beforeAll(async () => {
-    [opened, folder, recognizer] = await Promise.all([database.open(), temporaryFolder(), startTranscriptionServer()]);
-    // It accepts Cantonese at the first try.
-    recognizer.imitate('speaches');
+    [opened, folder, recognizer] = await Promise.all([database.open(), temporaryFolder(), startRecognizer()]);
     const env = {
       ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
       PLANS_FILE: await generousPlan(folder.path),
-      STT_ENGINE: 'openai-compatible',
-      STT_BASE_URL: recognizer.baseUrl,
+      ...recognizer.settings,
       WORKERS: '1',
       LOG_LEVEL: 'fatal',
     };

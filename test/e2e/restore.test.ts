@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { startTranscriptionServer } from '#test/openai/transcription-server.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { databasesToTest, findBinaries } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
@@ -59,11 +59,9 @@ describe.each(databasesToTest())('a backup of a running service on $name', (data
     await using folder = await temporaryFolder();
     const audio = wavBytes(await speak(toJyutping(SENTENCE)));
     const [old, fresh] = await Promise.all([open(folder.path, 'old'), open(folder.path, 'new')]);
-    const recognizer = await startTranscriptionServer();
+    const recognizer = await startRecognizer(SENTENCE);
     onTestFinished(recognizer.close);
-    recognizer.imitate('speaches');
-    recognizer.behave(() => ({ kind: 'transcription', text: SENTENCE }));
-    const settings = { STT_ENGINE: 'openai-compatible', STT_BASE_URL: recognizer.baseUrl, WORKERS: '1' };
+    const settings = { ...recognizer.settings, WORKERS: '1' };
     const before = await startService(old.folder, { ...old.env, ...settings });
     const id = requestIdOf(await request(`${before.baseUrl}/api/stt`, submission(audio, { keep_audio: 'true' })));
     expect(await waitForResult(before.baseUrl, id)).toMatchObject({ status: 'completed' });

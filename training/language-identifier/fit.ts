@@ -17,6 +17,8 @@ const { values } = parseArgs({
     sets: { type: 'string' },
     /** Clips of a source with share 2. */
     clips: { type: 'string', default: '200' },
+    /** Lengths of the clips: recordings may be that short, and six seconds are enough. */
+    seconds: { type: 'string', default: '3,6' },
     /** Cache of the scores of all clips, so that fitting again takes seconds. */
     scores: { type: 'string' },
     models: { type: 'string', default: 'models' },
@@ -28,8 +30,7 @@ if (values.sets === undefined) {
   process.exit(2);
 }
 
-/** Clips of both lengths: recordings may be that short, and six seconds are enough. */
-const CLIP_SECONDS = [3, 6];
+const CLIP_SECONDS = values.seconds.split(',').map(Number);
 const SEED = 12_345;
 /** Human sentences that choose the prior and the bounds below; never fitted on. */
 const DEVELOPMENT = 'yue-sentences-dev';

@@ -94,6 +94,20 @@ export async function startTranscriptionServer(key: string | null = null): Promi
   };
 }
 
+/**
+ * A server that hears this text in everything, and the settings of a service that asks it: for
+ * tests that are about recordings and records, not about hearing.
+ */
+export async function startRecognizer(
+  text = '你好',
+): Promise<TranscriptionServer & { settings: Record<string, string> }> {
+  const server = await startTranscriptionServer();
+  // It accepts Cantonese at the first try.
+  server.imitate('speaches');
+  server.behave(() => ({ kind: 'transcription', text }));
+  return { ...server, settings: { STT_ENGINE: 'openai-compatible', STT_BASE_URL: server.baseUrl } };
+}
+
 async function read(request: IncomingMessage): Promise<Upload> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
