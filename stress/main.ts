@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Measurement } from '../bench/report.ts';
 import { printReport } from '../bench/report.ts';
 import { ATTACKS } from './attacks.ts';
+import { fuzzDoors } from './doors.ts';
 import { measureFaults } from './faults.ts';
 import { stressFrontDoor } from './front-door.ts';
 import { fuzz } from './fuzz.ts';
@@ -28,6 +29,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'fuzz [malformed requests, 50000; with 6 mutated files for each 100]',
     run: (count) =>
       fuzz({ requests: Number(count ?? 50_000), files: Math.ceil(Number(count ?? 50_000) * 0.06), seed: 1 }),
+  },
+  doors: {
+    usage: 'doors [messages of /mcp, alignment forms, frames of Flux and of /v1/speak each, 5000]',
+    run: (count) => fuzzDoors({ count: Number(count ?? 5_000), seed: 1 }),
   },
   speech: {
     usage: 'speech [speech requests to search for the worst one, 200]',

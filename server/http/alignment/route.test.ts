@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { createRandom } from '@jyutsing/numeric/random';
+import { randomAlignment } from '#testbed/clients/random-doors.ts';
 import { send, wav, type Answer } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
@@ -84,27 +85,9 @@ test.each<[string, Part[], [number, string]]>([
 test('random forms are refused or answered, never with a failure of the server', async () => {
   const random = createRandom(17);
   const { key } = await server.newAccount('pro', ['stt']);
-  const names = ['file', 'data', 'text', 'language', 'model', 'response_format', 'lang', 'format', 'x'];
-  const values = [
-    '',
-    ' ',
-    'yue',
-    'srt',
-    '早晨',
-    '\0',
-    '﻿',
-    '\u{d800}',
-    '2026-11-28 $5',
-    'x'.repeat(5_000),
-    '\n\n。\n好',
-    '<b>',
-  ];
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
   const failures: unknown[] = [];
   for (let attempt = 0; attempt < 60; attempt += 1) {
-    const parts: Part[] = Array.from({ length: Math.floor(random() * 5) }, () => [pick(names), pick(values)]);
-    if (random() < 0.8) parts.push(random() < 0.8 ? recording : ['file', Buffer.from(pick(values))]);
-    if (random() < 0.8) parts.push(['text', pick(values)]);
+    const parts = randomAlignment(random);
     const { status } = await align(parts, key);
     if (status >= 500) failures.push([status, parts.map(([name]) => name)]);
   }

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import type { Scope } from '@jyutsing/contracts/accounts';
 import { createRandom } from '@jyutsing/numeric/random';
+import { randomMcpMessage } from '#testbed/clients/random-doors.ts';
 import { send, wav } from '#testbed/clients/requests.ts';
 import { scoreWell } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -211,39 +212,12 @@ test('the methods of HTTP without a use are 405, as the protocol asks', async ()
 });
 
 test('random messages are answered, never with a failure of the server', async () => {
-  const failures = await sendRandomMessages(80, 29);
-  expect(failures).toEqual([]);
-});
-
-/** Sends made-up JSON-RPC; returns those with a failure of the server. */
-async function sendRandomMessages(count: number, seed: number): Promise<unknown[]> {
-  const random = createRandom(seed);
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
-  const methods = [
-    'initialize',
-    'tools/list',
-    'tools/call',
-    'resources/read',
-    'ping',
-    'notifications/cancelled',
-    '',
-    5,
-  ];
-  const values = [null, '', 'jyutping', 'speak', 'x'.repeat(3_000), -1, 1e300, [], {}, true, '\u{d800}', '__proto__'];
-  const names = ['name', 'arguments', 'uri', 'requestId', 'protocolVersion', 'capabilities', 'clientInfo', '_meta'];
+  const random = createRandom(29);
   const failures: unknown[] = [];
-  for (let attempt = 0; attempt < count; attempt += 1) {
-    const params = Object.fromEntries(
-      names.filter(() => random() < 0.5).map((name) => [name, pick<unknown>([...values, { text: pick(values) }])]),
-    );
-    const message = {
-      jsonrpc: pick(['2.0', '2.0', '1.0']),
-      id: pick([1, 'a', null, {}]),
-      method: pick(methods),
-      params,
-    };
-    const { status } = await post(random() < 0.1 ? pick<unknown>([[], [message], 'null', '"x"']) : message);
+  for (let attempt = 0; attempt < 80; attempt += 1) {
+    const message = randomMcpMessage(random);
+    const { status } = await post(message);
     if (status >= 500) failures.push([status, message]);
   }
-  return failures;
-}
+  expect(failures).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { decodeG711 } from '@jyutsing/audio/g711';
 import { createRandom } from '@jyutsing/numeric/random';
 import { decodeFile } from '#testbed/clients/decode-sound.ts';
+import { randomSpeakFrame } from '#testbed/clients/random-doors.ts';
 import { openLive } from '#testbed/clients/live-client.ts';
 import { json, send } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -171,26 +172,8 @@ describe('the WebSocket /v1/speak', () => {
 
   test('random messages end no connection with a failure of the server', async () => {
     const random = createRandom(31);
-    const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!;
-    const texts = [
-      '早晨。',
-      '',
-      '<speak>',
-      '😀',
-      'x'.repeat(6_000),
-      '\u{d800}',
-      '1. 2. 3.',
-      '<think>',
-      null,
-      5,
-      ['早'],
-    ];
     const client = await connect();
-    for (let attempt = 0; attempt < 80; attempt += 1) {
-      const message = { type: pick(['Speak', 'Speak', 'Flush', 'Clear', 'Sing', 7]), text: pick(texts) };
-      if (random() < 0.1) client.socket.send(pick<string | Buffer>(['[', 'null', Buffer.alloc(9), '{"type":']));
-      else client.send(message);
-    }
+    for (let attempt = 0; attempt < 80; attempt += 1) client.socket.send(randomSpeakFrame(random));
     client.send({ type: 'Close' });
     expect(await client.closed).toMatchObject({ code: 1000 });
     expect(client.all('Error')).toEqual([]);
