@@ -9,8 +9,10 @@ const FURTHER_READING_COST = 3;
 const MAX_CONTEXT_COST = 6;
 /** The cost of a word that reads a character otherwise than its rule, in nats. */
 const CONTRADICTION_COST = 8;
-/** From this many characters on, a word that has a frequency is known as a whole: 抱成一團. */
-const MIN_KNOWN_LENGTH = 4;
+/** The characters of an idiom: such a word that has a frequency is known as a whole, 抱成一團. */
+const IDIOM_LENGTH = 4;
+/** The first character of a number, in which rules decide. */
+const NUMERAL = /[零〇一二三四五六七八九十百千萬億兩幾]/u;
 /** The cost of a character that no word has, in nats. */
 const UNKNOWN_COST = 20;
 
@@ -41,7 +43,7 @@ export function chooseReadings(text: string): ChosenReading[] {
   const contexts = shippedContextModel();
   const wordsFrom = characters.map((_, from) => dictionary.wordsAt(characters, from));
   const ruled = ruledReadings(text);
-  forgetWithinKnownWords(wordsFrom, ruled);
+  forgetWithinIdioms(characters, wordsFrom, ruled);
   // A character without a context has the dictionary's usual reading.
   const contextCosts = characters.map((_, at) =>
     characters.length > 1 ? contexts.costsAt(characters, at, ruled.get(at)) : null,
@@ -109,11 +111,16 @@ export function chooseReadings(text: string): ChosenReading[] {
   }
 }
 
-/** Removes the rules within long words that texts have: 抱成一團 is read as it is known. */
-function forgetWithinKnownWords(wordsFrom: readonly (readonly DictionaryWord[])[], ruled: Map<number, string>): void {
+/** Removes the rules within idioms, which are read as they are known. */
+function forgetWithinIdioms(
+  characters: readonly string[],
+  wordsFrom: readonly (readonly DictionaryWord[])[],
+  ruled: Map<number, string>,
+): void {
   for (const [from, words] of wordsFrom.entries()) {
     const word = words.at(-1);
-    if (word === undefined || word.length < MIN_KNOWN_LENGTH || word.cost === UNLISTED_COST) continue;
+    if (word === undefined || word.length !== IDIOM_LENGTH || word.cost === UNLISTED_COST) continue;
+    if (NUMERAL.test(characters[from]!) && NUMERAL.test(characters[from + 1]!)) continue;
     for (let at = from; at < from + word.length; at += 1) ruled.delete(at);
   }
 }

@@ -48,7 +48,7 @@ export const MEETING_READINGS: readonly ReadingRule[] = [
     'wui5',
   ),
   rule(
-    new RegExp(`(?<=(?<!聖誕|畢業)(?:[大校工商周週早晨]|品茶|茶|宴|社團|家長|學生))會(?=${OF_MEETING})`, 'gu'),
+    new RegExp(`(?<=(?<!聖誕|畢業)(?:(?<!學)校|[大工商周週早晨]|品茶|茶|宴|社團|家長|學生))會(?=${OF_MEETING})`, 'gu'),
     'wui2',
   ),
   rule(
