@@ -15,15 +15,20 @@ export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer
   return clamped;
 }
 
-/** Amplitude from which louder samples are compressed. */
-const KNEE = 0.8;
+/**
+ * Amplitude from which louder samples are compressed, and the one that none exceeds: between two
+ * samples the sound may be a little louder, and is to stay below −1 dB.
+ */
+const KNEE = 0.7;
+const CEILING = 0.86;
 
-/** The samples times a factor; what then exceeds 0.8 is clipped softly below 1. */
+/** The samples times a factor; what then exceeds 0.7 is clipped softly below 0.86. */
 export function amplify(samples: Float32Array, gain: number): Float32Array<ArrayBuffer> {
   return Float32Array.from(samples, (sample) => {
     const value = sample * gain;
     const size = Math.abs(value);
-    return size <= KNEE ? value : Math.sign(value) * (KNEE + (1 - KNEE) * Math.tanh((size - KNEE) / (1 - KNEE)));
+    if (size <= KNEE) return value;
+    return Math.sign(value) * (KNEE + (CEILING - KNEE) * Math.tanh((size - KNEE) / (CEILING - KNEE)));
   });
 }
 

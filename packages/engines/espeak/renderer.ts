@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { amplify } from '@jyutsing/audio/encoding/sample-values';
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { createResynthesizer } from '@jyutsing/audio/vocoder/resynthesize';
 import { FRAME_MS } from '@jyutsing/audio/vocoder/speech-frames';
@@ -11,8 +13,6 @@ const FIRST_BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.04;
 const BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.16;
 /** Milliseconds of work after which the event loop gets a turn, for other requests and aborts. */
 const TURN_MS = 10;
-/** Amplitude at which soft clipping begins. */
-const KNEE = 0.8;
 
 type Renderer = {
   /** Renders audio up to a time of the timeline. */
@@ -23,7 +23,7 @@ type Renderer = {
 
 /**
  * Renders a timeline and an F0 contour frame by frame in one seamless stream. An aborted signal
- * throws its reason.
+ * throws its reason. `gain` makes the voice as loud as the others.
  */
 export function createRenderer(
   {
@@ -31,7 +31,8 @@ export function createRenderer(
     conversion,
     contour,
     seed,
-  }: { timeline: Timeline; conversion: VoiceConversion; contour: F0Contour; seed: number },
+    gain,
+  }: { timeline: Timeline; conversion: VoiceConversion; contour: F0Contour; seed: number; gain: number },
   signal: AbortSignal,
 ): Renderer {
   const resynthesizer = createResynthesizer({ seed });
@@ -47,9 +48,7 @@ export function createRenderer(
     waitingSamples += samples.length;
   };
   const takeBlock = (): SynthesisEvent => {
-    const samples = new Float32Array(waitingSamples);
-    let at = 0;
-    for (const part of waiting) for (const sample of part) samples[at++] = limit(sample);
+    const samples = amplify(joinSamples(waiting), gain);
     waiting = [];
     waitingSamples = 0;
     wantedSamples = BLOCK_SAMPLES;
@@ -77,10 +76,4 @@ export function createRenderer(
       if (waitingSamples > 0) yield takeBlock();
     },
   };
-}
-
-function limit(sample: number): number {
-  const size = Math.abs(sample);
-  if (size <= KNEE) return sample;
-  return Math.sign(sample) * (KNEE + (1 - KNEE) * Math.tanh((size - KNEE) / (1 - KNEE)));
 }

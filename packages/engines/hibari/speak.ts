@@ -28,7 +28,7 @@ const TRAINED = [0.6, 1.5] as const;
 const PITCH_DEVIATION = 0.35;
 const PACE_DEVIATION = 0.03;
 /** Gain that makes the voice as loud as the others. */
-const GAIN = 1.9;
+const GAIN = 2.3;
 /** Blocks of audio in samples; the first is short, for an early beginning. */
 const FIRST_BLOCK = 0.05 * SAMPLE_RATE_HZ;
 const BLOCK = 0.2 * SAMPLE_RATE_HZ;

@@ -35,6 +35,11 @@ export type Sounds = {
   language: SyllableLanguage;
   /** Pitch of the recorded speaker's middle register, in hertz. */
   middleHz: number;
+  /**
+   * Gain in dB with which a voice of 226 Hz has −19 LUFS (ITU-R BS.1770), as all voices have;
+   * measured on sentences.
+   */
+  gainDb: number;
   /** Level of syllables by their tone, in dB. */
   toneDb: Readonly<Record<number, number>>;
   /** Gain of voiceless onsets: those of carefully spoken syllables are too loud. */

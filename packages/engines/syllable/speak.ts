@@ -1,4 +1,5 @@
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import { amplify } from '@jyutsing/audio/encoding/sample-values';
 import type { PhraseEnding, SpokenPhrase } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent, SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import { createProsodySampler, hashText } from '#engines/runtime/prosody-sampling.ts';
@@ -44,10 +45,6 @@ const TRAIL = 15 * MS;
 const FADE = 2 * MS;
 /** Longest block of audio, in samples. */
 const BLOCK = 160 * MS;
-/** Amplitude at which soft clipping begins. */
-const KNEE = 0.8;
-/** Gain that makes the voice as loud as the others. */
-const GAIN = 1.1;
 /**
  * Least prosodic variation, also at temperature 0; there it depends on the text alone, so a text
  * always sounds the same.
@@ -141,7 +138,7 @@ async function* speakPhrase(
     yield* times.upTo(index);
     const shaped = await shaper.take(final);
     if (next === undefined) fadeOut(shaped);
-    for (const samples of blocks(shaped)) {
+    for (const samples of blocks(shaped, settings.gain)) {
       yield { type: 'audio', samples };
     }
     await yieldToEventLoop();
@@ -169,12 +166,8 @@ function createWordEvents({ words }: SpokenPhrase, timed: readonly SoundingSylla
   };
 }
 
-function* blocks(sound: Float32Array<ArrayBuffer>): Generator<Float32Array<ArrayBuffer>> {
-  for (let at = 0; at < sound.length; at += BLOCK) {
-    const block = sound.slice(at, at + BLOCK);
-    limit(block);
-    yield block;
-  }
+function* blocks(sound: Float32Array, gain: number): Generator<Float32Array<ArrayBuffer>> {
+  for (let at = 0; at < sound.length; at += BLOCK) yield amplify(sound.subarray(at, at + BLOCK), gain);
 }
 
 function* silence(length: number): Generator<SynthesisEvent> {
@@ -192,13 +185,4 @@ function endOf(sound: Float32Array, length: number): number {
 function fadeOut(sound: Float32Array): void {
   const from = Math.max(0, sound.length - FADE);
   for (let i = from; i < sound.length; i += 1) sound[i]! *= 0.5 + 0.5 * Math.cos((Math.PI * (i - from + 1)) / FADE);
-}
-
-/** Applies the gain and clips softly, in place. */
-function limit(sound: Float32Array): void {
-  for (let i = 0; i < sound.length; i += 1) {
-    const sample = GAIN * sound[i]!;
-    const size = Math.abs(sample);
-    sound[i] = size <= KNEE ? sample : Math.sign(sample) * (KNEE + (1 - KNEE) * Math.tanh((size - KNEE) / (1 - KNEE)));
-  }
 }

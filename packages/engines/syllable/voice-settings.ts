@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { createVoiceTransform, type Imitation } from '@jyutsing/audio/voice/voice-transform';
 import { NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
+import { gainFor } from '#engines/runtime/loudness.ts';
 import type { VoiceSettings } from './overlap-add.ts';
 import type { EnvelopeConversion } from './shape-envelopes.ts';
 import type { Sounds, SyllableLanguage } from './sounds.ts';
@@ -53,6 +54,8 @@ export type ConversionSettings = VoiceSettings & {
   range: number;
   /** Factor of the speech rate, relative to the recordings. */
   rate: number;
+  /** Factor that makes the voice as loud as all others. */
+  gain: number;
   /** Creates a conversion for one phrase; null to keep the sounds. */
   createConversion(): EnvelopeConversion | null;
 };
@@ -75,6 +78,7 @@ export function settingsFor(profile: VoiceProfile, pitchSemitones: number, sound
     formants: isPerson ? 1 : within(ratios.reduce((a, b) => a * b, 1) ** (1 / ratios.length), FORMANTS),
     range: within((pitchHighSemitones - pitchLowSemitones) / design.spanSemitones, RANGE),
     rate: within(syllablesPerSecond / USUAL_RATE, RATE),
+    gain: gainFor(profile, sounds.gainDb),
     createConversion: () => (isPerson ? conversionTo(profile, speaker.profile) : null),
   };
 }
