@@ -67,7 +67,7 @@ export async function openAudioInput(path: string, choice: TrackChoice = {}): Pr
 }
 
 /** Opens the first recording in a part of a file, which goes on with those that follow. */
-async function openRecording(part: FilePart, choice: TrackChoice): Promise<AudioInput> {
+async function openRecording(part: FilePart, choice: TrackChoice, chain?: Chain): Promise<AudioInput> {
   const identified = await identifyContainer(part);
   if (identified.container === null) {
     const { found, isSound } = identified;
@@ -85,19 +85,31 @@ async function openRecording(part: FilePart, choice: TrackChoice): Promise<Audio
   const context = await openContext(recording, container);
   try {
     const opened = { context, container, part: recording };
-    return withAppended(openTrack(opened, end, { ...choice, lateTicks }), recording, part, choice);
+    return withAppended(openTrack(opened, end, { ...choice, lateTicks }), recording, part, choice, chain);
   } catch (thrown) {
     context.closeInputSync();
     throw thrown;
   }
 }
 
+/** A file of more recordings is read up to so many: to open each takes some milliseconds. */
+const MAX_RECORDINGS = 1_000;
+
+/** The recordings of a file as far as they were opened: the last tells how the file ends. */
+type Chain = { count: number; last: AudioInput; isBroken: boolean };
+
 /** Adds the recordings that follow one in a part of a file; one that does not open is cut off. */
-function withAppended(input: AudioInput, recording: FilePart, part: FilePart, choice: TrackChoice): AudioInput {
+function withAppended(
+  input: AudioInput,
+  recording: FilePart,
+  part: FilePart,
+  choice: TrackChoice,
+  chain: Chain = { count: 0, last: input, isBroken: false },
+): AudioInput {
   const { container } = input;
+  chain.count += 1;
+  chain.last = input;
   let packetByte = 0;
-  let next: AudioInput | null = null;
-  let isNextDamaged = false;
   async function findNext(): Promise<number | null> {
     if (recording.endByte < part.endByte) return recording.endByte;
     const startByte = recording.startByte + packetByte + 1;
@@ -107,9 +119,9 @@ function withAppended(input: AudioInput, recording: FilePart, part: FilePart, ch
   return {
     ...input,
     get isCutOff() {
-      return next?.isCutOff ?? (isNextDamaged || input.isCutOff);
+      return chain.isBroken || chain.last.isCutOff;
     },
-    hasReadErrors: () => (next ?? input).hasReadErrors(),
+    hasReadErrors: () => chain.last.hasReadErrors(),
     readPacket() {
       const packet = input.readPacket();
       if (packet !== null) packetByte = Number(packet.pos);
@@ -121,13 +133,12 @@ function withAppended(input: AudioInput, recording: FilePart, part: FilePart, ch
       const startByte = await findNext();
       if (startByte === null) return null;
       try {
-        next = await openRecording({ ...part, startByte }, choice);
-        return next;
+        if (chain.count < MAX_RECORDINGS) return await openRecording({ ...part, startByte }, choice, chain);
       } catch (thrown) {
         if (!(thrown instanceof AppError)) throw thrown;
-        isNextDamaged = true;
-        return null;
       }
+      chain.isBroken = true;
+      return null;
     },
   };
 }

@@ -64,7 +64,6 @@ export async function* decodeFrames<Taken>(
       if (packet !== null && packets === 0) clock.begin(packet.pts, !isInfoFrame(packet.data ?? NO_BYTES));
       for (let lost = packet === null ? 0 : (input.lostFrames?.() ?? 0); lost > 0; lost -= 1) {
         clock.skipPacket(packet!.duration, false);
-        damage.addLostFrame();
       }
       let isRefused = decoder.sendPacketSync(packet) < 0;
       let hasFrames = false;
@@ -121,10 +120,6 @@ function createDamageCount() {
       bad.bytes += unfilled.bytes;
       unfilled.packets = 0;
       unfilled.bytes = 0;
-    },
-    addLostFrame(): void {
-      all.packets += 1;
-      bad.packets += 1;
     },
     addPacket({ size, data }: Packet, isBad: boolean): void {
       all.packets += 1;

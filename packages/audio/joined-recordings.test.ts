@@ -109,6 +109,12 @@ function amrBytes(count: number): Buffer {
   return Buffer.concat([Buffer.from('#!AMR\n'), ...Array.from({ length: count }, () => frame)]);
 }
 
+it('of more recordings than anybody joins the first thousand are read, and the answer says so', async () => {
+  const part = await inFormat('wav', noise(10, 0.3, 8_000));
+  const whole = await decoded(Buffer.concat(Array.from({ length: 1_200 }, () => part)));
+  expect(whole).toMatchObject({ durationMs: 10_000, isCutOff: true });
+});
+
 it('three recordings are read', async () => {
   const part = await inFormat('wav', noise(SECOND_MS, 0.3));
   expect(await decoded(Buffer.concat([part, part, part]))).toEqual(

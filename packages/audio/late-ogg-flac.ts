@@ -5,7 +5,10 @@ const FLAC_MARK = '\x7fFLAC';
 const BLOCK_SIZES_AT = 17;
 
 const PAGE_HEADER_BYTES = 27;
-const MAX_PAGE_BYTES = 65_307;
+const MAX_HEADER_BYTES = PAGE_HEADER_BYTES + 255;
+const FLAGS_AT = 5;
+/** Flag of the first page of a stream (RFC 3533, section 6). */
+const FIRST_PAGE = 2;
 const POSITION_AT = 6;
 const SERIAL_AT = 14;
 const SEGMENTS_AT = 26;
@@ -20,32 +23,38 @@ const MAX_PAGES = 2_000;
  */
 export async function lateSamplesOfOggFlac(part: FilePart): Promise<number> {
   await using file = await openBytes(part);
-  let blockSamples = 0;
-  let flacSerial: number | null = null;
-  for await (const { bytes, packets, position, serial } of pagesOf(file)) {
-    if (bytes.toString('latin1', 0, FLAC_MARK.length) === FLAC_MARK) {
-      if (bytes.length < BLOCK_SIZES_AT + 4) return 0;
-      flacSerial = serial;
-      blockSamples = bytes.readUInt16BE(BLOCK_SIZES_AT);
-      if (blockSamples !== bytes.readUInt16BE(BLOCK_SIZES_AT + 2)) return 0;
-    }
-    if (serial === flacSerial && position > 0) return Math.max(0, position - packets * blockSamples);
+  let flac: { serial: number; blockSamples: number } | null = null;
+  for await (const { isFirst, contentByte, packets, position, serial } of pagesOf(file)) {
+    // All streams begin before the first of them goes on.
+    if (!isFirst && flac === null) return 0;
+    if (isFirst) flac ??= await readFlac(file, contentByte, serial);
+    else if (serial === flac?.serial && position > 0) return Math.max(0, position - packets * flac.blockSamples);
   }
   return 0;
 }
 
-/** Yields the content of pages, the packets that end in each, its position, and its stream. */
+async function readFlac(file: FileBytes, contentByte: number, serial: number) {
+  const bytes = await file.read(contentByte, BLOCK_SIZES_AT + 4);
+  if (bytes.length < BLOCK_SIZES_AT + 4 || bytes.toString('latin1', 0, FLAC_MARK.length) !== FLAC_MARK) return null;
+  const blockSamples = bytes.readUInt16BE(BLOCK_SIZES_AT);
+  return blockSamples === bytes.readUInt16BE(BLOCK_SIZES_AT + 2) ? { serial, blockSamples } : null;
+}
+
+/** Yields the places of the contents of pages, the packets that end in each, and its position. */
 async function* pagesOf(file: FileBytes) {
   let at = 0;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const page = await file.read(at, MAX_PAGE_BYTES);
-    if (page.length < PAGE_HEADER_BYTES || page.toString('latin1', 0, 4) !== 'OggS') return;
-    const lengths = page.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + (page[SEGMENTS_AT] ?? 0));
-    const startByte = PAGE_HEADER_BYTES + lengths.length;
-    const endByte = startByte + lengths.reduce((sum, length) => sum + length, 0);
-    const packets = lengths.filter((length) => length < 255).length;
-    const position = Number(page.readBigInt64LE(POSITION_AT));
-    yield { bytes: page.subarray(startByte, endByte), packets, position, serial: page.readUInt32LE(SERIAL_AT) };
-    at += endByte;
+    const header = await file.read(at, MAX_HEADER_BYTES);
+    if (header.length < PAGE_HEADER_BYTES || header.toString('latin1', 0, 4) !== 'OggS') return;
+    const lengths = header.subarray(PAGE_HEADER_BYTES, PAGE_HEADER_BYTES + (header[SEGMENTS_AT] ?? 0));
+    const contentByte = at + PAGE_HEADER_BYTES + lengths.length;
+    yield {
+      isFirst: ((header[FLAGS_AT] ?? 0) & FIRST_PAGE) !== 0,
+      contentByte,
+      packets: lengths.filter((length) => length < 255).length,
+      position: Number(header.readBigInt64LE(POSITION_AT)),
+      serial: header.readUInt32LE(SERIAL_AT),
+    };
+    at = contentByte + lengths.reduce((sum, length) => sum + length, 0);
   }
 }

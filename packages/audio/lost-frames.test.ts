@@ -78,6 +78,22 @@ function withZeros(bytes: Buffer, starts: readonly number[], length: number): Bu
   return damaged;
 }
 
+it('a hole of a tenth of the recording does not refuse the rest', async () => {
+  const faults: string[] = [];
+  for (const [muxer, codec, format, readFrame] of STREAMS) {
+    const path = join(folder, muxer);
+    encodeSync(path, quietThenLoud(), encoding(muxer, codec as never, format));
+    const bytes = await readFile(path);
+    const starts = framesOf(bytes, readFrame);
+    const from = Math.round(starts.length * 0.3);
+    const until = Math.round(starts.length * 0.4);
+    const lateMs = await onsetOf(withZeros(bytes, [starts[from]!], starts[until]! - starts[from]!)).catch(String);
+    const expectedMs = await onsetOf(bytes);
+    if (typeof lateMs === 'string' || !(Math.abs(lateMs - expectedMs) <= 60)) faults.push(`${muxer}: ${lateMs}`);
+  }
+  expect(faults).toEqual([]);
+});
+
 it('sound behind lost frames keeps its time, and tags take none', async () => {
   const faults: string[] = [];
   for (const [muxer, codec, format, readFrame] of STREAMS) {

@@ -190,10 +190,16 @@ const MARKS: Partial<Record<AudioContainer, Mark>> = {
   flv: { marker: 'FLV\x01', isFirst: (bytes, at) => bytes.toString('hex', at + 5, at + 13) === '0000000900000000' },
   // The sound is plain or encrypted (TTA1 format description).
   tta: { marker: 'TTA1', isFirst: (bytes, at) => (bytes[at + 4] ?? 0) <= 2 && bytes[at + 5] === 0 },
-  // The first block holds the sample number 0 (WavPack 4 and 5 file format).
-  wv: { marker: 'wvpk', isFirst: (bytes, at) => bytes.toString('hex', at + 16, at + 20) === '00000000' },
+  // The first block of several channels holds the sample number 0 (WavPack 4 and 5 file format).
+  wv: {
+    marker: 'wvpk',
+    isFirst: (bytes, at) =>
+      bytes.toString('hex', at + 16, at + 20) === '00000000' && ((bytes[at + 25] ?? 0) & WAVPACK_INITIAL) !== 0,
+  },
 };
-const MARK_BYTES = 20;
+/** In the second byte of the flags: the block with the first channels. */
+const WAVPACK_INITIAL = 0x08;
+const MARK_BYTES = 28;
 const BLOCK_BYTES = 1 << 16;
 
 /**

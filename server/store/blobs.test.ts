@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { access, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -244,8 +244,10 @@ describe('a server of S3 that is busy, whose clock differs, or that breaks off',
       const path = join(folder, 'upload');
       const content = Buffer.alloc(300_000, 7);
       await writeFile(path, content);
+      const opened = await openFiles(path);
       const outcome = await (async () => {
         await blobs.adopt(path, 'uploads/recording');
+        if ((await openFiles(path)) > opened) return 'the upload is still open';
         const isSame = await blobs.localPath('uploads/recording', async (local) =>
           content.equals(await readFile(local)),
         );
@@ -259,6 +261,13 @@ describe('a server of S3 that is busy, whose clock differs, or that breaks off',
     expect(lost).toEqual([]);
   });
 });
+
+/** Counts the descriptors of this process for a file, also after it was deleted. */
+async function openFiles(path: string): Promise<number> {
+  const names = await readdir('/proc/self/fd').catch(() => []);
+  const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+  return targets.filter((target) => target.startsWith(path)).length;
+}
 
 type Fault = 'SlowDown' | 'InternalError' | 'RequestTimeTooSkewed' | 'closes' | 'breaks off';
 const HOUR_MS = 3_600_000;

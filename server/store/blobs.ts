@@ -113,7 +113,11 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       const { size: contentLength } = await stat(localPath);
       const name = normalizeKey(disk, key);
       // S3 refuses a stream of unknown length.
-      const put = () => disk.putStream(name, createReadStream(localPath), { contentLength });
+      const put = async () => {
+        const body = createReadStream(localPath);
+        // A server may answer before it has read all.
+        await disk.putStream(name, body, { contentLength }).finally(() => body.destroy());
+      };
       await fromServer(() => repeated(put));
       await unlink(localPath);
     },
@@ -231,7 +235,8 @@ async function repeated(work: () => Promise<void>, signal?: AbortSignal): Promis
       return await work();
     } catch (error) {
       if (attempt === ATTEMPTS || !isPassing(error)) throw error;
-      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1), undefined, { signal });
+      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+      signal?.throwIfAborted();
     }
   }
 }

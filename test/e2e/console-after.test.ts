@@ -100,6 +100,11 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
       { tag: 'work', count: 1 },
       { tag: '預算', count: 1 },
     ]);
+    await page.getByRole('button', { name: 'Tags of 例會' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Tags of 例會' }).fill('');
+    await page.keyboard.press('Enter');
+    await filter.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Tags of 例會' }).getByText('+ tag').waitFor();
   });
 
   it('a transcript is found by jyutping, summarized, translated and saved as a Word document by keyboard', async () => {

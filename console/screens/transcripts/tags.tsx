@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
@@ -62,6 +63,11 @@ type FilterProps = { chosen: string | null; onChoose: (tag: string | null) => vo
 export function TagFilter({ chosen, onChoose }: FilterProps) {
   const { transcripts } = text();
   const { value: tags } = useLoaded((signal) => client().transcriptions.tags({ signal }));
+  // The last transcript with the chosen tag may have lost it.
+  const isGone = tags !== null && chosen !== null && !tags.some(({ tag }) => tag === chosen);
+  useEffect(() => {
+    if (isGone) onChoose(null);
+  }, [isGone]);
   if (tags === null || tags.length === 0) return null;
   return (
     <div class="tag-filter" role="group" aria-label={transcripts.tags}>
