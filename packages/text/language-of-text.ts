@@ -45,7 +45,7 @@ const OF_MANDARIN =
 
 /** Words that Simplified writing alone has, of characters that are in both: 以后, 什么, 女儿. */
 const SIMPLIFIED_WORDS =
-  /[女幼男婴健]儿|儿[子女童歌]|[哪那这]儿|[哪那这心家屋手夜嘴眼车店城]里|里[面头边]|[什怎这那多要]么|[以之然最随]后|后[来面天年边悔]|[一两三四五几这那]只(?![是有要能好会])|面[条包粉馆]|干[净杯燥脆吗嘛什]|[头理长]发(?![现生展表])|出发|发[现生展表]/u;
+  /[女幼男婴健]儿|儿[子女童歌]|[哪那这]儿|[哪那这心家屋手夜嘴眼车店城室]里|里[面头边]|[什怎这那多要]么|[以之然最随]后|后[来面天年边悔]|[一两三四五几这那]只(?![是有要能好会])|面[条包粉馆]|干[净杯燥脆吗嘛什]|[头理长]发(?![现生展表])|出发|发[现生展表]/u;
 
 /** Words of Taiwan and of the north that no writer in Hong Kong uses. */
 const MANDARIN_ALONE =

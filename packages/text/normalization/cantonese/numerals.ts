@@ -85,7 +85,7 @@ const NUMBERED_THING = /^[號樓室座月線期冊課章回級區環單比對：
 /** Verbs and adverbs before an amount: 分2期供, 得2票. */
 const AMOUNT_BEFORE = /[得落開踢分要有食飲買做打搵送加減每約共只剩返贏輸過咗緊晒等差爭遲早]$/u;
 /** Nouns that are rather numbered than counted. */
-const RATHER_NUMBERED = /^[號号樓楼月班座室線线台組级級章課课版題题奶胎等進手世仔線字邊送贈]/u;
+const RATHER_NUMBERED = /^[號号樓楼月班座室線线台組级級章課课版題题奶胎等進手世仔線字邊送贈路維维極极氧五]/u;
 
 /** Whether a number counts (兩個) rather than names (二號), by its context. */
 function isCounting(before: string, after: string): boolean {
