@@ -13,6 +13,7 @@ import people  # noqa: F401  (finds the acoustic models' export)
 import torch
 from export import shrink
 
+from export_ge2e import EMBEDDING as GE2E
 from networks import EMBEDDING
 from served import KINDS, from_checkpoint
 
@@ -39,7 +40,7 @@ def description(version, figures):
     return {
         'version': version,
         'sampleRateHz': 16000,
-        'embeddingSize': EMBEDDING,
+        'embeddingSizes': {'embedding': EMBEDDING, 'ge2e': GE2E},
         # Frame i of `activity` covers the 20 ms around sample 320 i; n samples give floor(n /
         # 320) + 1 frames.
         'frameMs': 20,
@@ -47,10 +48,19 @@ def description(version, figures):
         'activityClasses': ['nobody', 'one', 'several'],
         'embeddingWindowMs': {'shortest': 400, 'trainedFrom': 800, 'trainedTo': 3000},
         'activityWindowMs': {'longest': 20000, 'trainedFrom': 2000, 'trainedTo': 10000},
-        'files': {'embedding': 'embedding.onnx', 'activity': 'activity.onnx'},
-        'inputs': {'embedding': {'samples': ['batch', 'n']}, 'activity': {'samples': [1, 'n']}},
+        'files': {
+            'embedding': 'embedding.onnx',
+            'ge2e': 'ge2e.onnx',
+            'activity': 'activity.onnx',
+        },
+        'inputs': {
+            'embedding': {'samples': ['batch', 'n']},
+            'ge2e': {'samples': ['batch', 'n']},
+            'activity': {'samples': [1, 'n']},
+        },
         'outputs': {
             'embedding': {'embedding': ['batch', EMBEDDING]},
+            'ge2e': {'embedding': ['batch', GE2E]},
             'activity': {'activity': [1, 'frames', 3]},
         },
         'heldOutRule': "first four bytes of SHA-256 of '<table>/<speaker>', big-endian unsigned, "

@@ -4,10 +4,14 @@ import tempfile
 import unittest
 
 import numpy as np
+import onnx
 import torch
 import torch.nn.functional as F
+from onnx import numpy_helper
 
 from continued import continued_embedding
+from export_ge2e import HIDDEN, LAYERS, MELS as POWER_MELS, Ge2e, mel_bank, read_weights, slaney_mel
+from export_ge2e import export as export_ge2e
 from export_models import export
 from features import FEATURES, FORMANTS, MELS, SAME, Bands, fast_features
 from mixtures import Talk
@@ -261,6 +265,49 @@ class Networks(unittest.TestCase):
         self.assertGreater(
             float(margin(vectors, ids, 0.25)[0]), float(margin(vectors, ids, 0.0)[0])
         )
+
+
+class Encoder(unittest.TestCase):
+    """The GE2E encoder; the weights are random, because the wheel is not in this repository."""
+
+    def encoder(self):
+        torch.manual_seed(3)
+        weights = {
+            'lstm.' + name: value
+            for name, value in torch.nn.LSTM(POWER_MELS, HIDDEN, LAYERS).state_dict().items()
+        }
+        linear = torch.nn.Linear(HIDDEN, HIDDEN).state_dict().items()
+        return Ge2e({**weights, **{'linear.' + name: value for name, value in linear}}).eval()
+
+    def test_the_mel_scale_is_that_of_slaney(self):
+        np.testing.assert_allclose(slaney_mel(np.array([0, 500, 1000, 6400])), [0, 7.5, 15, 42])
+        # Triangles of unit area, sampled every 40 Hz.
+        self.assertLess(np.abs(mel_bank().sum(0).numpy()[8:] * 40 - 1).max(), 0.1)
+
+    def test_level_does_not_matter_and_the_length_is_one(self):
+        sound = torch.from_numpy(bursts(0.2, 0.1, 4))[None]
+        with torch.no_grad():
+            loud, quiet = self.encoder()(sound), self.encoder()(sound * 0.03)
+        self.assertAlmostEqual(float(loud.norm()), 1, places=5)
+        self.assertLess(float((loud - quiet).abs().max()), 1e-4)
+
+    def test_the_file_holds_halves(self):
+        model = self.encoder()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'ge2e.onnx')
+            export_ge2e(model, path)
+            graph = onnx.load(path).graph
+        stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+        self.assertEqual(stored['linear.weight_half'].dtype, np.float16)
+        self.assertLess(
+            np.abs(stored['linear.weight_half'] - model.linear.weight.detach().numpy()).max(), 1e-3
+        )
+        self.assertEqual(sum(node.op_type == 'LSTM' for node in graph.node), LAYERS)
+
+    def test_another_wheel_is_refused(self):
+        with tempfile.NamedTemporaryFile() as file:
+            with self.assertRaisesRegex(ValueError, 'not that of Resemblyzer'):
+                read_weights(file.name)
 
 
 class Figures(unittest.TestCase):

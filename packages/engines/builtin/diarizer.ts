@@ -6,12 +6,12 @@ import type { RecordingAnalysis } from './speakers/analyze-recording.ts';
 import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
 
 /** Increase it whenever this code may return other turns with the same models. */
-const CODE_VERSION = '2';
+const CODE_VERSION = '3';
 /** Milliseconds of wall-clock time between progress reports, whatever the time of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
 /**
- * Built-in diarizer: speech detection, a network for overlap, a network for voice embeddings of
+ * Built-in diarizer: speech detection, a network for overlap, two networks for voice embeddings of
  * windows. Embeddings are clustered, and Viterbi smoothing follows the most probable speaker.
  */
 export const engine: DiarizerEngine = {

@@ -1,4 +1,5 @@
 import type { SpeakerRange, SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import { centerVoices, joinAlike } from '@jyutsing/audio/speaker-clustering/center-voices';
 import { smoothSpeakers } from '@jyutsing/audio/speaker-clustering/viterbi-smoothing';
 import { findSpeakers } from '@jyutsing/audio/speaker-clustering/speakers';
 import type { VoiceStatistics } from '@jyutsing/audio/speaker-clustering/vbx';
@@ -11,9 +12,11 @@ export function assignSpeakers(
   { track, windows }: RecordingAnalysis,
   durationMs: number,
   statistics: VoiceStatistics,
-  { speakers, smoothing, turns }: Omit<DiarizationOptions, 'analysis'>,
+  { sharedVoice, sameVoiceFrom, speakers, smoothing, turns }: Omit<DiarizationOptions, 'analysis'>,
   range?: SpeakerRange,
 ): SpeakerTurn[] {
-  const voices = findSpeakers(windows, statistics, speakers, range);
-  return makeTurns(smoothSpeakers(track, windows, voices, smoothing), track, durationMs, turns, range?.max);
+  const centered = centerVoices(windows, sharedVoice);
+  const separate = findSpeakers(centered, statistics, speakers, range);
+  const voices = joinAlike(windows, centered, separate, { sameFrom: sameVoiceFrom, least: range?.min ?? 1 });
+  return makeTurns(smoothSpeakers(track, centered, voices, smoothing), track, durationMs, turns, range?.max);
 }

@@ -53,6 +53,11 @@ describe('known voices', () => {
     expect(find([ANNA, almost], conversation(ANNA, CHOI))).toEqual([0, null]);
   });
 
+  it('described by models of another size are not found', () => {
+    const old = printOf(ANNA).slice(0, -1);
+    expect(findKnownVoices([old, printOf(BEN)], TURNS, conversation(ANNA, BEN), STATISTICS)).toEqual([null, 1]);
+  });
+
   it('are not found where there is no speech', () => {
     expect(find([ANNA, BEN], [], [])).toEqual([null, null]);
     expect(find([ANNA], [], TURNS)).toEqual([null]);

@@ -11,8 +11,9 @@ export function toVoicePrint(windows: readonly VoiceWindow[]): VoicePrint | null
 }
 
 /**
- * Finds the speaker of each known voice, null for a voice that does not occur. Every speaker has
- * one voice at most: the likeliest pairs come first.
+ * Finds the speaker of each known voice, null for a voice that does not occur, or whose print is of
+ * other models: a job may have waited while the service was updated. Every speaker has one voice at
+ * most: the likeliest pairs come first.
  */
 export function findKnownVoices(
   knownVoices: readonly VoicePrint[],
@@ -26,7 +27,7 @@ export function findKnownVoices(
   }));
   const pairs = knownVoices
     .flatMap((print, index) =>
-      speakers.map(({ speaker, voice }) => {
+      (print.length === statistics.between.length + 1 ? speakers : []).map(({ speaker, voice }) => {
         return { index, speaker, evidence: evidenceOfSameVoice(toVoiceSum(print), voice, statistics) };
       }),
     )

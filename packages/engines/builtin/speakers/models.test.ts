@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { unit } from '@jyutsing/audio/speaker-clustering/clustering';
 import { engine } from '#engines/builtin/diarizer.ts';
 import { openSpeakerModels, speakerModelsVersion } from './models.ts';
 import { onlyModel } from '#test/only-model.ts';
@@ -17,12 +18,33 @@ async function withFile(file: string, content: string) {
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-it('the statistics of voices were learned with the network that ships', async () => {
-  const network = await readFile(join(shipped, 'speakers/embedding.onnx'));
-  const { embeddingSha256 } = JSON.parse(await readFile(join(shipped, 'speakers/voices.json'), 'utf8')) as {
-    embeddingSha256: string;
+it('the statistics of voices were learned with the networks that ship', async () => {
+  const digest = createHash('sha256');
+  for (const network of ['embedding.onnx', 'ge2e.onnx']) {
+    digest.update(await readFile(join(shipped, 'speakers', network)));
+  }
+  const { networksSha256 } = JSON.parse(await readFile(join(shipped, 'speakers/voices.json'), 'utf8')) as {
+    networksSha256: string;
   };
-  expect(createHash('sha256').update(network).digest('hex')).toBe(embeddingSha256);
+  expect(digest.digest('hex')).toBe(networksSha256);
+});
+
+it('the GE2E encoder gives what the Python package gives for the same sound', async () => {
+  // A buzz of 130 Hz whose loudness changes four times a second.
+  const buzz = Float32Array.from({ length: 24_000 }, (_, i) => {
+    const harmonics = Array.from(
+      { length: 29 },
+      (_, h) => Math.sin((2 * Math.PI * 130 * (h + 1) * i) / 16_000) / (h + 1),
+    );
+    return 0.05 * harmonics.reduce((sum, value) => sum + value, 0) * (1 + Math.sin((2 * Math.PI * 4 * i) / 16_000));
+  });
+  const models = await openSpeakerModels(shipped, false);
+  const [voice] = await models.voices([buzz]);
+  await models.close();
+  const ge2e = unit(voice!.subarray(160));
+  // The largest values from Resemblyzer 0.1.4 with its level of -30 dB.
+  const expected = { 246: 0.3492, 168: 0.2292, 251: 0.1988, 100: 0.1973, 213: 0.1961, 36: 0.1828 };
+  for (const [index, value] of Object.entries(expected)) expect(ge2e[Number(index)]).toBeCloseTo(value, 2);
 });
 
 it('voices are vectors of length 1, the same in a batch as alone', async () => {
@@ -40,7 +62,7 @@ it('voices are vectors of length 1, the same in a batch as alone', async () => {
 
 it.each([
   ['speakers.json', '{'],
-  ['speakers.json', '{"version":1,"sampleRateHz":8000,"frameMs":20,"embeddingSize":160}'],
+  ['speakers.json', '{"version":1,"sampleRateHz":8000,"frameMs":20,"embeddingSizes":{"embedding":160,"ge2e":256}}'],
   ['voices.json', '{"mean":"AAAA","projection":"","between":[]}'],
 ])('a damaged %s makes it unavailable, with a sentence', async (file, content) => {
   await using damaged = await withFile(file, content);

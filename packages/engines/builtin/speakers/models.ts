@@ -5,21 +5,23 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import { SPEAKER_FRAME_MS } from '@jyutsing/audio/speaker-clustering/frames';
 import { unit } from '@jyutsing/audio/speaker-clustering/clustering';
 import type { VoiceStatistics } from '@jyutsing/audio/speaker-clustering/vbx';
-import { openOnnxModel } from '#engines/runtime/onnx.ts';
+import { openOnnxModel, type OnnxModel } from '#engines/runtime/onnx.ts';
 
 /** Schema of speakers.json; its other fields are documentation. */
 const description = z.object({
   version: z.union([z.string(), z.number()]).transform(String),
   sampleRateHz: z.literal(RECOGNIZER_SAMPLE_RATE_HZ),
   frameMs: z.literal(SPEAKER_FRAME_MS),
-  embeddingSize: z.int().positive(),
+  /** Sizes of the vectors of both embedding networks. */
+  embeddingSizes: z.strictObject({ embedding: z.int().positive(), ge2e: z.int().positive() }),
 });
 
 /**
- * Statistics of voices in the embedding space (eval/diarization/fit_voices.py): vectors minus
+ * Statistics of voices in the joined embedding space (eval/diarization/fit_voices.py): vectors minus
  * `mean`, times `projection`, have dimensions with variance 1 within a speaker and `between` across
  * speakers. Numbers in base64 are 32-bit floats.
  */
@@ -38,12 +40,13 @@ const files = (modelsDir: string) => {
   return {
     activity: join(folder, 'activity.onnx'),
     embedding: join(folder, 'embedding.onnx'),
+    ge2e: join(folder, 'ge2e.onnx'),
     description: join(folder, 'speakers.json'),
     statistics: join(folder, 'voices.json'),
   };
 };
 
-/** Returns true if both networks are installed. */
+/** Returns true if all networks are installed. */
 export function hasSpeakerModels(modelsDir: string): boolean {
   return Object.values(files(modelsDir)).every((file) => existsSync(file));
 }
@@ -82,30 +85,17 @@ export type SpeakerModels = {
 };
 
 /**
- * Opens both networks (models/speakers/README.md); embeddings are raw when `isProjected` is false,
- * for fitting the statistics. Throws `engine_unavailable` when a file is missing or does not match.
+ * Opens the networks (models/speakers/README.md). The vectors of the two embedding networks are joined
+ * end to end with equal lengths, and scaled to length 1; they stay so when `isProjected` is false, for fitting the
+ * statistics. Throws `engine_unavailable` when a file is missing or does not match.
  */
 export async function openSpeakerModels(modelsDir: string, isProjected = true): Promise<SpeakerModels> {
   const paths = files(modelsDir);
-  const { embeddingSize } = await readJson(paths.description, description);
+  const { embeddingSizes: sizes } = await readJson(paths.description, description);
   const { between, project } = isProjected
-    ? await readSpace(paths.statistics, embeddingSize)
-    : { between: [], project: (vector: Float32Array) => vector.slice() };
-  const activity = await openOnnxModel(paths.activity, { inputs: ['samples'], outputs: ['activity'] });
-  const embedding = await openOnnxModel(paths.embedding, { inputs: ['samples'], outputs: ['embedding'] }).catch(
-    async (thrown: unknown) => {
-      await activity.close();
-      throw thrown;
-    },
-  );
-  const embed = async (sounds: readonly Float32Array[]): Promise<Float32Array[]> => {
-    const length = sounds[0]?.length ?? 0;
-    const data = new Float32Array(length * sounds.length);
-    for (const [index, sound] of sounds.entries()) data.set(sound, index * length);
-    const output = (await embedding.run({ samples: { data, dims: [sounds.length, length] } }))['embedding'];
-    if (output?.data.length !== embeddingSize * sounds.length) throw unfit();
-    return sounds.map((_, index) => project(output.data.subarray(index * embeddingSize, (index + 1) * embeddingSize)));
-  };
+    ? await readSpace(paths.statistics, sizes.embedding + sizes.ge2e)
+    : { between: [], project: (vector: Float32Array) => vector };
+  const { activity, embedding, ge2e } = await openNetworks(paths);
   return {
     statistics: { between },
     async activity(samples) {
@@ -117,14 +107,45 @@ export async function openSpeakerModels(modelsDir: string, isProjected = true): 
     async voices(sounds) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < sounds.length; at += MAX_BATCH_SIZE) {
-        vectors.push(...(await embed(sounds.slice(at, at + MAX_BATCH_SIZE))));
+        const batch = sounds.slice(at, at + MAX_BATCH_SIZE);
+        const first = await embed(embedding, batch, sizes.embedding);
+        const second = await embed(ge2e, batch, sizes.ge2e);
+        vectors.push(...batch.map((_, index) => project(unit(joinSamples([first[index]!, second[index]!])))));
       }
       return vectors;
     },
     async close() {
-      await Promise.all([activity.close(), embedding.close()]);
+      await Promise.all([activity, embedding, ge2e].map((model) => model.close()));
     },
   };
+}
+
+/** Opens the three networks; closes those that are open when another one fails. */
+async function openNetworks(paths: ReturnType<typeof files>) {
+  const open: OnnxModel[] = [];
+  const openNext = async (path: string, output: string): Promise<OnnxModel> => {
+    const model = await openOnnxModel(path, { inputs: ['samples'], outputs: [output] });
+    open.push(model);
+    return model;
+  };
+  try {
+    return {
+      activity: await openNext(paths.activity, 'activity'),
+      embedding: await openNext(paths.embedding, 'embedding'),
+      ge2e: await openNext(paths.ge2e, 'embedding'),
+    };
+  } catch (thrown) {
+    await Promise.all(open.map((model) => model.close()));
+    throw thrown;
+  }
+}
+
+/** Computes the vector of each sound, all of one length. Throws `engine_failed`. */
+async function embed(network: OnnxModel, sounds: readonly Float32Array[], size: number): Promise<Float32Array[]> {
+  const dims = [sounds.length, sounds[0]?.length ?? 0];
+  const output = (await network.run({ samples: { data: joinSamples(sounds), dims } }))['embedding'];
+  if (output?.data.length !== size * sounds.length) throw unfit();
+  return sounds.map((_, index) => output.data.subarray(index * size, (index + 1) * size));
 }
 
 function unfit(): AppError {

@@ -9,6 +9,10 @@ import type { AnalysisOptions } from './analyze-recording.ts';
  */
 export type DiarizationOptions = {
   analysis: AnalysisOptions;
+  /** Share of a recording's mean voice that is taken for its room and microphone, 0..1. */
+  sharedVoice: number;
+  /** Cosine from which speakers are one person after all, without that share taken. */
+  sameVoiceFrom: number;
   speakers: SpeakerOptions;
   smoothing: SmoothingOptions;
   turns: TurnOptions;
@@ -24,13 +28,15 @@ export const DIARIZATION_OPTIONS: DiarizationOptions = {
     minMs: 400,
     bridgedMs: 160,
   },
+  sharedVoice: 0.5,
+  sameVoiceFrom: 0.6,
   speakers: {
-    groupFrom: [0.15, 0.25, 0.35, 0.45],
-    longGroupFrom: 0.35,
-    assignment: { evidence: 1.2, parsimony: 2, staying: 0.6, iterations: 25 },
+    groupFrom: [0.05, 0.15, 0.25, 0.35],
+    longGroupFrom: 0.25,
+    assignment: { evidence: 1.2, parsimony: 3, staying: 0.9, iterations: 25 },
     fullEvidenceWindows: 200,
     minSpeechMs: 5_000,
-    enoughShare: 0.04,
+    enoughShare: 0.06,
     minShare: 0.015,
   },
   smoothing: { speechFrom: 0.55, certainty: 100, changeCost: 4, changeCostAfterPause: 1, pauseMs: 100 },
@@ -39,7 +45,7 @@ export const DIARIZATION_OPTIONS: DiarizationOptions = {
     minOverlapMs: 200,
     neighborMs: 10_000,
     minHiddenMs: 1_000,
-    minHiddenShare: 0.03,
+    minHiddenShare: 0.05,
     bridgedMs: 200,
     minTurnMs: 200,
   },
