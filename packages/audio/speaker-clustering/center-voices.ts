@@ -2,7 +2,7 @@ import { dot, linkGroups, unit, type Group } from './clustering.ts';
 import type { VoiceWindow } from './frames.ts';
 
 /**
- * Takes a share (0..1) of the mean voice of the recording from each window, and scales the voices to
+ * Takes a share (0..1) of the recording's mean voice from each window, and scales the voices to
  * length 1 again. A room and a microphone move all voices alike, so that people in a meeting seem
  * more similar than the statistics expect. With a share of 1, one person would have nothing in
  * common with himself.
@@ -27,9 +27,9 @@ function meanOf(windows: readonly VoiceWindow[]): { weight: number; mean: Float3
 
 /**
  * Joins speakers of centered windows whose voices as they sound are similar: the mean voices in
- * `windows`, which are not centered, have a cosine of `sameFrom` or more. What is left of one person
- * in a recording may look like two. Returns the centered voices, or `voices` as they are where fewer
- * than `least` would be left.
+ * `windows`, which are not centered, have a cosine of `sameFrom` or more. What is left of one
+ * person in a recording may look like two. Returns the centered voices, or `voices` as they are
+ * where fewer than `least` would be left.
  */
 export function joinAlike(
   windows: readonly VoiceWindow[],

@@ -21,9 +21,9 @@ const description = z.object({
 });
 
 /**
- * Statistics of voices in the joined embedding space (eval/diarization/fit_voices.py): vectors minus
- * `mean`, times `projection`, have dimensions with variance 1 within a speaker and `between` across
- * speakers. Numbers in base64 are 32-bit floats.
+ * Statistics of voices in the joined embedding space (eval/diarization/fit_voices.py): vectors
+ * minus `mean`, times `projection`, have dimensions with variance 1 within a speaker and `between`
+ * across speakers. Numbers in base64 are 32-bit floats.
  */
 const statistics = z.object({
   mean: z.string(),
@@ -85,9 +85,10 @@ export type SpeakerModels = {
 };
 
 /**
- * Opens the networks (models/speakers/README.md). The vectors of the two embedding networks are joined
- * end to end with equal lengths, and scaled to length 1; they stay so when `isProjected` is false, for fitting the
- * statistics. Throws `engine_unavailable` when a file is missing or does not match.
+ * Opens the networks (models/speakers/README.md). The vectors of the two embedding networks are
+ * joined end to end with equal lengths, and scaled to length 1; they stay so when `isProjected` is
+ * false, for fitting the statistics. Throws `engine_unavailable` when a file is missing or does not
+ * match.
  */
 export async function openSpeakerModels(modelsDir: string, isProjected = true): Promise<SpeakerModels> {
   const paths = files(modelsDir);
