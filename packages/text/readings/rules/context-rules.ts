@@ -24,6 +24,8 @@ const STATED =
 export const CONTEXT_RULES: readonly ReadingRule[] = [
   // Particles at the end of a clause; 咯血 and 嘍囉 are words.
   rule(/(?<=[\p{Script=Han}*])咯(?![血痰吱噔嗒])/gu, 'lo3'),
+  // The sound of a hen or of laughter.
+  rule(/咯(?=咯?[笑叫聲])/gu, 'gok1'),
   rule(/(?<=[\p{Script=Han}*])嘍(?=$|[，。！？])/gu, 'lo3'),
   rule(/(?<=[\p{Script=Han}*])呵(?=$|[，。！？])/gu, 'ho1'),
 
