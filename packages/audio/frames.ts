@@ -121,10 +121,12 @@ function createDamageCount() {
       unfilled.packets = 0;
       unfilled.bytes = 0;
     },
-    addPacket({ size, data }: Packet, isBad: boolean): void {
+    addPacket(packet: Packet, isBad: boolean): void {
+      const { size } = packet;
       all.packets += 1;
       all.bytes += size;
       if (!isBad) return;
+      const { data } = packet;
       const filledBytes = (data?.findLastIndex((byte) => byte !== 0) ?? size - 1) + 1;
       (filledBytes === 0 ? unfilled : bad).packets += 1;
       bad.bytes += filledBytes;
