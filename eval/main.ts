@@ -10,6 +10,7 @@ import { SPEAKER_GROUPS, type SpeakerGroup } from './diarization/find-voices.ts'
 import { PEOPLE_PARTS, type PeoplePart } from './people/parts.ts';
 import { PRONUNCIATION_PARTS, type PronunciationPart } from './pronunciation/parts.ts';
 import { TEXT_PARTS } from './text/text-parts.ts';
+import { numbers, seconds, wholeNumber } from './numbers.ts';
 import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
 
 const DEFAULT_SETS_FOLDER = './eval-sets';
@@ -28,7 +29,13 @@ type Values = {
   seconds: number;
 };
 
-type DiarizationValues = { speakers: SpeakerGroup; conversations: number; count: number[]; meetings?: true };
+type DiarizationValues = {
+  speakers: SpeakerGroup;
+  conversations: number;
+  count: number[];
+  meetings?: true;
+  live?: true;
+};
 
 type TtsValues = {
   speakers: SpeakerGroup;
@@ -196,10 +203,17 @@ withEngineOptions(program.command('diarization'))
   .option('--conversations <number>', 'conversations per number of speakers', wholeNumber, 20)
   .addOption(new Option('--count <speakers>', 'numbers of speakers').default([1, 2, 3, 4]).argParser(numbers))
   .option('--meetings', 'also recordings that have an RTTM file beside them')
+  .option('--live', 'as in a live session: each stretch of speech when it ends')
   .action(async (values: Values & DiarizationValues) => {
     const { runDiarization } = await import('./diarization/run-diarization.ts');
-    const { speakers: group, conversations, count: speakerCounts, meetings: withMeetings = false } = values;
-    const options = { ...(await optionsOf(values)), group, conversations, speakerCounts, withMeetings };
+    const {
+      speakers: group,
+      conversations,
+      count: speakerCounts,
+      meetings: withMeetings = false,
+      live: isLive = false,
+    } = values;
+    const options = { ...(await optionsOf(values)), group, conversations, speakerCounts, withMeetings, isLive };
     process.exitCode = await runDiarization(options);
   });
 
@@ -382,19 +396,4 @@ function addLanguage(value: string, before: Language[]): Language[] {
   const language = LANGUAGES.find((candidate) => candidate === value);
   if (language === undefined) throw new InvalidArgumentError(`Must be one of ${LANGUAGES.join(', ')}.`);
   return [...before, language];
-}
-
-function wholeNumber(value: string): number {
-  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('Must be a whole number of at least 1.');
-  return Number(value);
-}
-
-function numbers(value: string): number[] {
-  return value.split(',').map(wholeNumber);
-}
-
-function seconds(value: string): number {
-  const number = Number(value);
-  if (!(number >= 0.5 && number <= 60)) throw new InvalidArgumentError('Must be a number from 0.5 to 60.');
-  return number;
 }

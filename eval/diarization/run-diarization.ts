@@ -13,6 +13,7 @@ import {
   type DiarizationRow,
   type Diarized,
 } from './diarize-recordings.ts';
+import { asLive } from './live-diarizer.ts';
 import { diarizationReport } from './diarization-report.ts';
 import { startProgress } from '../progress.ts';
 import { writeJson, type EvaluationOptions } from '../run.ts';
@@ -25,6 +26,8 @@ export type DiarizationOptions = Pick<EvaluationOptions, 'locations' | 'place' |
   conversations: number;
   speakerCounts: readonly number[];
   withMeetings: boolean;
+  /** Speakers are told apart as in a live session. */
+  isLive?: boolean;
 };
 
 /** An excerpt is as long as a short voice message, which has little of each speaker. */
@@ -70,7 +73,8 @@ export async function measureDiarizers(
   const sets = await collectSets(options);
   const rows: DiarizationRow[] = [];
   for (const ref of refs) {
-    const diarizer = await registry.open(ref);
+    const opened = await registry.open(ref);
+    const diarizer = options.isLive === true ? asLive(opened) : opened;
     const together: Diarized[] = [];
     for (const set of sets) {
       const details = await diarizeAll(diarizer, ref.engine, set);

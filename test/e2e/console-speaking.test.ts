@@ -195,6 +195,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const { id } = await client.corpora.create({ name: 'Places', entries: [{ text: '住喺九瓏', weight: 10 }] });
     await using opened = await openScreen('live');
     const { page } = opened;
+    await page.getByRole('switch', { name: 'Tell the speakers apart' }).check();
     await page.getByRole('button', { name: 'Start captions' }).click();
     // The microphone repeats itself without a pause; a line that is open counts too.
     const captions = page.getByRole('log').first();
@@ -205,7 +206,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Stop captions' }).click();
     await page.getByRole('button', { name: 'Continue captions' }).waitFor();
-    await expect.poll(() => keptDraft(page, 'live')).toContain('九龍');
+    await expect.poll(() => keptDraft(page, 'live')).toMatch(/Speaker 1: .*九龍/);
     await page.reload();
     await page.getByText('九龍').first().waitFor();
     await page.getByRole('button', { name: 'Save as transcript' }).click();

@@ -269,6 +269,17 @@ def wyoming():
     attempt("speech", speak)
 
 
+def speechrecognition():
+    import speech_recognition
+
+    os.environ["OPENAI_API_KEY"] = KEY
+    os.environ["OPENAI_BASE_URL"] = f"{URL}/v1"
+    with speech_recognition.AudioFile(WAV) as source:
+        recognizer = speech_recognition.Recognizer()
+        sound = recognizer.record(source)
+    attempt("file", lambda: recognizer.recognize_openai(sound, model="whisper-1", language="yue"))
+
+
 PROGRAMS = {
     "openai": openai,
     "openai-agents": openai_agents,
@@ -276,6 +287,7 @@ PROGRAMS = {
     "deepgram-captions": deepgram_captions,
     "deepctl": deepctl,
     "wyoming": wyoming,
+    "SpeechRecognition": speechrecognition,
 }
 os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
 PROGRAMS[NAME]()

@@ -17,6 +17,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   'deepgram-captions': ['deepgram-sdk==7.17.0', 'deepgram-captions==2.0.0'],
   deepctl: ['deepctl==0.4.0'],
   wyoming: ['wyoming==1.10.2'],
+  SpeechRecognition: ['openai==3.57.0', 'SpeechRecognition==3.17.0'],
 };
 const SENTENCE = '我住喺九龍，返工要搭地鐵。';
 /** Made-up speech is read by the built-in recognizer with few errors. */
