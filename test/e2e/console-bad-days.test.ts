@@ -34,7 +34,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     const microphonePath = join(folder.path, 'microphone.wav');
     await writeFile(microphonePath, recording);
     longRecording = join(folder.path, 'long.wav');
-    await writeFile(longRecording, wavBytes(joinSounds(Array.from({ length: 30 }, () => spoken).flat(), 300)));
+    await writeFile(longRecording, wavBytes(joinSounds(Array.from({ length: 14 }, () => spoken).flat(), 300)));
     const env = { PORT: String(await freePort()), WORKERS: '1' };
     start = () => startService(join(folder.path, 'data'), env);
     service = await start();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
 import {
   OWNER_KEY,
   request,
@@ -23,9 +24,15 @@ const DELETED_TEXT = '冇人會估到嘅一句說話';
 const KEPT_TEXT = '呢句說話要留低';
 
 let audio: Uint8Array;
+let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
 beforeAll(async () => {
+  recognizer = await startRecognizer();
   audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
 });
+afterAll(() => recognizer.close());
+
+const start = (dataDir: string, launcher: readonly string[] = []) =>
+  startService(dataDir, { ...recognizer.settings, LOG_LEVEL: 'fatal', WORKERS: '1' }, launcher);
 
 function canRun([program = '', ...args]: string[]): boolean {
   try {
@@ -47,12 +54,12 @@ async function transcribes(service: Service): Promise<unknown> {
 describe('two services with one DATA_DIR', () => {
   it.skipIf(!NAMESPACES_ARE_ALLOWED)(
     'in process namespaces of their own both take uploads, and the folder of a killed one is deleted',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       await using folder = await temporaryFolder();
       const incoming = join(folder.path, 'incoming');
-      const first = await startService(folder.path, { LOG_LEVEL: 'fatal' });
-      const second = await startService(folder.path, { LOG_LEVEL: 'fatal' }, OWN_NAMESPACE);
+      const first = await start(folder.path);
+      const second = await start(folder.path, OWN_NAMESPACE);
       expect(await readdir(incoming)).toHaveLength(2);
       expect([await transcribes(first), await transcribes(second)]).toEqual(['completed', 'completed']);
       await second.kill();
@@ -71,7 +78,7 @@ describe('DATA_DIR', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     dataDir = join(folder.path, 'data');
-    service = await startService(dataDir, { LOG_LEVEL: 'fatal' });
+    service = await start(dataDir);
   });
   afterAll(async () => {
     await service.stop();
@@ -110,28 +117,20 @@ describe('DATA_DIR', () => {
     expect(await copiesOf(KEPT_TEXT, dataDir)).toBeGreaterThan(0);
   });
 
-  // The last test of this service.
-  it('belongs to its user alone, with every file in it', async () => {
+  it('belongs to its user alone, with every file in it, and has none that a killed process left', async () => {
     expect(await transcribes(service)).toBe('completed');
     expect(await openToOthers(dataDir)).toEqual([]);
     expect(await service.stop()).toBe(0);
     await chmod(dataDir, 0o755);
     await chmod(join(dataDir, 'blobs'), 0o755);
     await chmod(join(dataDir, 'jyutsing.db'), 0o644);
-    service = await startService(dataDir, { LOG_LEVEL: 'fatal' });
-    expect(await openToOthers(dataDir)).toEqual([]);
-  });
-
-  it('is rid of what killed processes had not finished, after a day', async () => {
-    const ownFolder = join(folder.path, 'unfinished');
-    await mkdir(ownFolder, { mode: 0o700 });
-    const left = join(ownFolder, 'service-x.json.0b0f5f1e-2c67-4a6e-9d0b-6a1c2d3e4f50.part');
+    const left = join(dataDir, 'service-x.json.0b0f5f1e-2c67-4a6e-9d0b-6a1c2d3e4f50.part');
     await writeFile(left, '');
     const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
     await utimes(left, twoDaysAgo, twoDaysAgo);
-    const other = await startService(ownFolder, { LOG_LEVEL: 'fatal' });
+    service = await start(dataDir);
+    expect(await openToOthers(dataDir)).toEqual([]);
     await expect(stat(left)).rejects.toThrow('ENOENT');
-    await other.stop();
   });
 
   it('open to everyone, such as a folder for temporary files, stays open', async () => {
@@ -139,7 +138,7 @@ describe('DATA_DIR', () => {
     await mkdir(shared);
     await chmod(shared, 0o1777);
     await writeFile(join(shared, 'of another program'), '');
-    const other = await startService(shared, { LOG_LEVEL: 'fatal' });
+    const other = await start(shared);
     expect((await stat(shared)).mode & 0o7777).toBe(0o1777);
     expect((await stat(join(shared, 'jyutsing.db'))).mode & 0o777).toBe(0o600);
     await other.stop();

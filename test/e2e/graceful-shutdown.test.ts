@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { STEP_LIMIT_MS } from '#server/process/stop-steps.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
@@ -40,14 +41,25 @@ async function accepted(baseUrl: string, id: string): Promise<void> {
   throw new Error('the transcription was not accepted');
 }
 
+/** A recognizer that answers nothing before `release` is called. */
+async function startSlowRecognizer() {
+  const recognizer = await startRecognizer();
+  onTestFinished(recognizer.close);
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  recognizer.behave(() => ({ kind: 'held', until, next: { kind: 'transcription', text: SENTENCE.repeat(2) } }));
+  return { ...recognizer, release };
+}
+
 it('a stopping server answers the calls that wait', async () => {
   await using folder = await temporaryFolder();
-  const service = await startService(join(folder.path, 'data'), UNHURRIED);
+  const { settings, release } = await startSlowRecognizer();
+  const service = await startService(join(folder.path, 'data'), { ...UNHURRIED, ...settings });
   const id = randomUUID();
-  const form = submission(await secondsOfSpeech(12));
+  const form = submission(await secondsOfSpeech(1));
   const answer = request(`${service.baseUrl}/speech-to-text`, { ...form, headers: { 'x-request-id': id } });
   await accepted(service.baseUrl, id);
   const exit = service.stop();
+  release();
   const { status, body } = await answer;
   expect(status).toBe(200);
   expect(Array.from(String(body['text'])).length).toBeGreaterThan(12);
@@ -57,8 +69,9 @@ it('a stopping server answers the calls that wait', async () => {
 it('work interrupted by a stop is finished after the next start', async () => {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
-  const service = await startService(dataDir, { DRAIN_SECONDS: '0', WORKERS: '1' });
-  const audio = await secondsOfSpeech(3);
+  const { settings, release } = await startSlowRecognizer();
+  const service = await startService(dataDir, { ...settings, DRAIN_SECONDS: '0', WORKERS: '1' });
+  const audio = await secondsOfSpeech(1);
   const submitted = await Promise.all(
     // Unique hints make three requests.
     ['a', 'b', 'c'].map((context) =>
@@ -66,7 +79,8 @@ it('work interrupted by a stop is finished after the next start', async () => {
     ),
   );
   expect(await service.stop()).toBe(0);
-  const again = await startService(dataDir, { WORKERS: '1' });
+  release();
+  const again = await startService(dataDir, { ...settings, WORKERS: '1' });
   for (const answer of submitted) {
     expect(await waitForResult(again.baseUrl, requestIdOf(answer))).toMatchObject({ status: 'completed' });
   }
