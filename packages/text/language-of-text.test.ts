@@ -37,7 +37,7 @@ test('words and their order tell the language of Simplified writing', () => {
   const cantonese =
     '今日热到晕 你觉得点呀 等我一阵 老板话今日收早 闩门呀 放低个袋先 冻到震 我饿到手震 帮我拎住 落雪啦 我识讲广东话 听住歌做功课 买两杯奶茶少甜 架巴士好迫 件裙好靓 食完饭洗碗 仲未到呀 行路返学';
   const mandarin =
-    '明天去哪里玩 你想吃什么 他女儿很乖 不知道他去哪儿了 部分地区有雨 间接影响 放低姿态 饮食习惯要健康 食品安全问题 话剧演出 领导讲话很长 收到请回复 迟到五分钟 个人信息保护 今日头条新闻 以后再说 一只狗';
+    '明天去哪里玩 你想吃什么 他女儿很乖 不知道他去哪儿了 部分地区有雨 间接影响 放低姿态 饮食习惯要健康 食品安全问题 话剧演出 领导讲话很长 收到请回复 迟到五分钟 个人信息保护 今日头条新闻 以后再说 一只狗 买一杯咖啡 要两个面包 我要两张票 开个会 放个假 帮我开门 加油呀，中国队！ 天气好冷呀 饮水机坏了 食肉动物 老细胞 仲裁委员会 间歇泉 飞机晚点，旅客往返 他热到不行 架子上有书 件数不对 买支笔写作业 我给你讲个故事 借个火 来两碗面';
   expect(cantonese.split(' ').filter((text) => languageOfText(text) !== 'cantonese')).toEqual([]);
   expect(mandarin.split(' ').filter((text) => languageOfText(text) !== 'mandarin')).toEqual([]);
 });

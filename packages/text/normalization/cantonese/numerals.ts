@@ -77,8 +77,8 @@ const ENGLISH_COUNTED =
   /^(?:sets?|packs?|box(?:es)?|pcs?|pieces?|rounds?|parts?|teams?|cop(?:y|ies)|cups?|shots?|tables?|rooms?|people|pax|days?|nights?|weeks?|months?|years?|hours?|tickets?|files?|pages?|versions?|options?|slots?|tasks?|emails?|cards?|bags?|pairs?|times?|points?|marks?|classes|lessons?|meetings?|projects?|sessions?|groups?|types?|items?|layers?|levels?|stars?|bottles?|cans?|bugs?|quotas?|seats?|units?|shifts?|songs?|photos?|messages?)(?![\p{Script=Latin}])/iu;
 
 /** An amount of another thing before or after: 1叉燒2白飯. */
-const OTHER_AMOUNT_BEFORE = /(?<![\d第])[1-9]\p{Script=Han}{1,3}$/u;
-const OTHER_AMOUNT_AFTER = /^\p{Script=Han}{1,3}[1-9](?=\p{Script=Han})/u;
+const OTHER_AMOUNT_BEFORE = /(?<![\d第])[1-9](?:(?![加減减乘除變变選选打至和到等以])\p{Script=Han}){1,3}$/u;
+const OTHER_AMOUNT_AFTER = /^(?:(?![加減减乘除變变選选打至和到等以])\p{Script=Han}){1,3}[1-9](?=\p{Script=Han})/u;
 /** Places, days and chapters have numbers; they are not counted. */
 const NUMBERED_THING = /^[號樓室座月線期冊課章回級區環單比對：:班]|[號樓座月線期冊課章回級區班年單比對]\d?$/u;
 

@@ -41,7 +41,8 @@ const SOME_TENS = /^ ?[歲年人個蚊度號次]/u;
 
 /** Letters that make a name with a number, J2台 and CO2排放, unless that plainly counts: OT2小時. */
 const NAME_BEFORE = /^[A-Z]{1,2}$/;
-const PLAINLY_COUNTED = /^ ?(?:[個个日次位杯份碗張张晚歲岁蚊隻只粒碟支]|小時|小时|年(?![級级])|分鐘|分钟|星期|禮拜)/u;
+const PLAINLY_COUNTED =
+  /^ ?(?:[個个日次位杯份碗張张晚歲岁蚊隻只粒碟支點点倍]|小時|小时|年(?![級级])|分鐘|分钟|星期|禮拜)/u;
 
 /** Whether 2 between letters and a noun belongs to the letters: J2台, TVB2台. */
 function isInName(before: string, after: string): boolean {

@@ -4,6 +4,11 @@ import { rule, type ReadingRule } from './reading-rule.ts';
 /** Continuations of a meeting or a society: what it has, and does more often than people. */
 const OF_MEETING =
   '$|[，。！？嘅上入喺係將由於舉順圓暫主代長員址費刊友場議所]|有(?:幾多人|冇)|開[始咗完到得緊]|成[員功]|幹事|門票|現場|籌款|宣[佈布讀]|派對|決[定議]|通過|討論|取消|改[咗到期]|延期|結束|完[咗結]|(?<!(?:聖誕|畢業)會)(?:好[長耐悶短精成正]|幾[長耐悶精])|當[日晚]|[嗰呢]日|啱啱|司儀|活動|代表|秘書|理事|委員|網站|總部|聲明';
+/** Those that people do not have either: 學生會上網 is about students. */
+const OF_SOCIETY = OF_MEETING.replace('上入喺係將由', '係').replace('主代', '').replace('刊友場議所', '刊友場所');
+/** Nouns that make a meeting; no longer ones that end so, 員工 and 供應商, and no time, 今早. */
+const MEETING_NOUN =
+  '(?<!聖誕|畢業)(?:(?<![學高院全本女男])校|(?<![最擴放偉])大|(?<![員義社技職勞打返放手施])工|(?<![應展銷理造貿廠])商|(?<=^|[開個嘅次嗰呢返])[周週早晨]|品茶|茶|宴|社團)';
 /** Those of a person, who can be asked, sleep and think. */
 const OF_PERSON = '[問接睇諗覺食飲瞓返去嚟話見叫打講教學搵等坐企行走買嬲喊笑驚怕鍾知識記忘帶揸幫同畀俾送]';
 /** Nouns with what counts them: a year, an evening, a drink; no names of meetings. */
@@ -47,17 +52,17 @@ export const MEETING_READINGS: readonly ReadingRule[] = [
     ),
     'wui5',
   ),
-  rule(
-    new RegExp(`(?<=(?<!聖誕|畢業)(?:(?<!學)校|[大工商周週早晨]|品茶|茶|宴|社團|家長|學生))會(?=${OF_MEETING})`, 'gu'),
-    'wui2',
-  ),
+  rule(new RegExp(`(?<=${MEETING_NOUN})會(?=${OF_MEETING})|(?<=家長|學生)會(?=${OF_SOCIETY})`, 'gu'), 'wui2'),
   rule(
     /(?<=聯誼|聯歡|懇親|同鄉|宗親|懷舊|迎新|答謝|慶功|聯合|促進|協進|婦女|互助|聯席|籌備|監察|專責|扶輪|獅子|發布|新聞|路演|讀書|查經|團契|祈禱|家教)會(?=[喺由將於嘅主舉辦成派籌活代秘理委網總聲]|$)/gu,
     'wui2',
   ),
   // A chance is also seized; an accountant is not "will count".
   rule(/(?<=[有冇個啲次好搵握予趁良等畀俾]機)會/gu, 'wui6'),
-  rule(/(?<![做個讀係位學請名嘅當任間])會(?=計(?:清楚|掂|晒|住|下|返|啱|[少多漏條呢嗰幾]))/gu, 'wui5'),
+  rule(
+    /(?<![做個讀係位學請名嘅當任間]|[有冇個啲次好搵握予趁良等畀俾]機)會(?=計(?:清楚|掂|晒|住|下|返|啱|[少多漏條呢嗰幾]))/gu,
+    'wui5',
+  ),
   rule(/會(?=長[高大肥胖出滿毛草])|(?<=[隻匹條][一-龥])會(?![員議])/gu, 'wui5'),
   rule(/(?<=^行|[去入特港]行)會(?=$|[成召議員主嘅])/gu, 'wui2'),
   rule(/(?<=(?:基督|天主|佛|道|東正|回|耶穌|新)教)會(?![唔有令使教])/gu, 'wui2'),
