@@ -54,7 +54,8 @@ export function addTranscripts(server: McpServer, { client }: McpSurroundings): 
     { title: 'Transcript as a file', description: 'The format is txt, srt, vtt or md.' },
     (uri, { request_id: id, format }, { signal }) => {
       const name = String(format);
-      if (!(name in FORMATS)) throw new McpError(RESOURCE_NOT_FOUND, `A transcript has no format "${name}".`);
+      if (!Object.hasOwn(FORMATS, name))
+        throw new McpError(RESOURCE_NOT_FOUND, `A transcript has no format "${name}".`);
       return read(uri, String(id), name as Format, signal);
     },
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unfinishedThought, withoutThinking } from './thinking.ts';
+import { unfinishedThought, withoutOpenThought, withoutThinking } from './thinking.ts';
 
 test('the thoughts of a language model are left out', () => {
   const rows: [string, string][] = [
@@ -20,4 +20,17 @@ test('the thoughts of a language model are left out', () => {
 test('a thought that goes on is found where it begins', () => {
   expect(unfinishedThought('早<think>a</think>晨<thinking>b<think>c</think>')).toBe('早<think>a</think>晨'.length);
   expect(unfinishedThought('早</think>晨')).toBeNull();
+});
+
+test.each([
+  ['', ''],
+  ['早晨', '早晨'],
+  ['早<think>想下', '早<think>'],
+  ['早<think>想下<think>再想', '早<think><think>'],
+  ['早<think>想</think>晨', '早<think>想</think>晨'],
+  ['<think>a < b', '<think>< b'],
+  ['<think>想下</thi', '<think></thi'],
+  [`<think>${'x'.repeat(500)}<${'y'.repeat(300)}`, '<think>'],
+])('of %j only the beginning of an open thought stays', (text, expected) => {
+  expect(withoutOpenThought(text)).toBe(expected);
 });

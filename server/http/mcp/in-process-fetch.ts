@@ -14,7 +14,14 @@ const WITHOUT_BODY = [204, 205, 304];
  */
 export function createInProcessFetch(app: FastifyInstance): (ip: string) => Fetch {
   const server = createServer((request, response) => app.routing(request, response));
-  app.addHook('onClose', () => server.closeAllConnections());
+  const open = new Set<Duplex>();
+  server.on('connection', (connection: Duplex) => {
+    open.add(connection);
+    connection.once('close', () => open.delete(connection));
+  });
+  app.addHook('onClose', () => {
+    for (const connection of open) connection.destroy();
+  });
   return (ip) => (url, init) => send(server, ip, new Request(url, { ...init, duplex: 'half' } as RequestInit));
 }
 

@@ -140,7 +140,9 @@ describe('refusals say what to change', () => {
     const stranger = await connect((await server.newAccount('pro')).key);
     await expect(stranger.readResource({ uri })).rejects.toThrow(/no transcription/);
     expect((await stranger.listResources()).resources).toEqual([]);
-    await expect(owner.readResource({ uri: `${uri}/exe` })).rejects.toThrow(/no format/);
+    for (const format of ['exe', 'toString', 'constructor', '__proto__']) {
+      await expect(owner.readResource({ uri: `${uri}/${format}` })).rejects.toThrow(/no format/);
+    }
     await stranger.close();
   });
 });
@@ -201,6 +203,20 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+
+test('calls of tools at a time are limited as those that wait are', async () => {
+  const client = await connect((await server.newAccount('one-at-a-time')).key);
+  server.state.workIsHeld = true;
+  const begun = Promise.withResolvers<void>();
+  const onprogress = ({ message }: Progress) => void (message === 'queued' && begun.resolve());
+  const first = client.callTool({ name: 'transcribe', arguments: { file: RECORDING } }, undefined, { onprogress });
+  await begun.promise;
+  await expect(call('jyutping', { text: '好' }, client)).rejects.toThrow(/concurrency_exceeded/);
+  server.state.workIsHeld = false;
+  await first;
+  expect((await call('jyutping', { text: '好' }, client)).isError).toBeUndefined();
+  await client.close();
+});
 
 test('the methods of HTTP without a use are 405, as the protocol asks', async () => {
   const headers = { 'x-api-key': server.ownerKey, accept: 'text/event-stream' };

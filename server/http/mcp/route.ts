@@ -57,37 +57,63 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
       ok: { description: 'Messages.', content: { 'text/event-stream': { schema: z.unknown() } } },
       errors: ['payload_too_large'],
     },
-    // The calls of the tools are counted themselves.
-    auth: { scope: null, rateLimit: 'poll' },
+    auth: { scope: null, rateLimit: 'request' },
     body,
-    async run({ input: { message, secret }, caller, request, reply }) {
+    async run(context) {
+      const { caller, request, reply } = context;
+      const { message, secret } = context.input;
+      // Its close would not be noticed any more.
+      if (reply.raw.destroyed) throw new AppError('client_closed_request');
       const key = (id: unknown) => JSON.stringify([caller.key.id, request.headers[SESSION_HEADER] ?? null, id]);
       if (message['method'] === 'notifications/cancelled' && request.headers[SESSION_HEADER] !== undefined) {
         cancel(running, key, message);
         return reply.code(202).send();
       }
+      if (message['method'] === 'tools/call') await context.occupy('waits');
+      const openFile = takeFile(message);
       // Nothing is repeated and no time is limited here: the client of the client does that.
       const settings = { baseUrl: 'http://in.process', apiKey: secret, maxRetries: 0, timeout: 0 };
       const server = createMcpServer({
         client: new Jyutsing({ ...settings, fetch: inProcess(request.ip) }),
         version: config.version,
         fileMeaning: EMBEDDED_FILE_MEANING,
-        openFile: openEmbeddedFile,
+        openFile,
       });
       const transport = new StreamableHttp();
-      await server.connect(transport);
       const id = key(message['id']);
-      running.set(id, transport);
       reply.raw.once('close', () => {
         if (running.get(id) === transport) running.delete(id);
         void server.close();
       });
+      await server.connect(transport);
+      if (reply.raw.destroyed) throw new AppError('client_closed_request');
+      running.set(id, transport);
       const response = await transport.handleRequest(webRequest(request), { parsedBody: message });
       if (message['method'] === 'initialize' && response.ok) reply.header(SESSION_HEADER, randomUUID());
       return sendResponse(response, reply);
     },
   });
 }
+
+/**
+ * Takes the recording out of a call, which the library keeps until its end; returns what opens it,
+ * once.
+ */
+function takeFile(message: Record<string, unknown>): (file: string) => Uint8Array {
+  const call = message['params'] as { arguments?: { file?: unknown } | null } | null | undefined;
+  const file = call?.arguments?.file;
+  if (typeof file !== 'string' || call?.arguments == null) return openEmbeddedFile;
+  const taken = new Map([[EMBEDDED, file]]);
+  call.arguments.file = EMBEDDED;
+  return (name) => {
+    const text = taken.get(name) ?? name;
+    taken.clear();
+    return openEmbeddedFile(text);
+  };
+}
+
+/** Stands for the recording of a call; no base64. */
+const EMBEDDED = 'embedded-recording:';
 
 type RunningKey = (id: unknown) => string;
 

@@ -1,3 +1,5 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { unfinishedThought, withoutOpenThought } from '@jyutsing/text/normalization/thinking';
 import { isSsml, MAX_SSML_LENGTH } from '@jyutsing/text/ssml/read-ssml';
 import { controlFieldsOf } from '#http/deepgram/control-message.ts';
 import { MAX_TEXT_CHARACTERS } from '#http/fields.ts';
@@ -32,11 +34,13 @@ export function createSpeakProtocol(
     if (rest !== '') queue.speak(rest);
   };
   const add = (more: string) => {
-    text += more.toWellFormed();
+    text = withoutOpenThought(text + more.toWellFormed());
     const isDocument = isSsml(text.trimStart());
     const limit = isDocument ? MAX_SSML_LENGTH : MAX_TEXT_CHARACTERS;
     if (text.length > limit) {
-      text = '';
+      // The rest of the thought is still to come.
+      text = text.slice(unfinishedThought(text) ?? text.length);
+      if (text.length > limit) throw new AppError('payload_too_large', 'Too many thoughts are within each other.');
       const description = `At most ${limit} characters may wait for a Flush; this text is left out.`;
       return send({ type: 'Warning', code: 'payload_too_large', description });
     }

@@ -148,6 +148,35 @@ describe('the WebSocket /v1/speak', () => {
     expect(sizeOfAll(client.sounds)).toBeGreaterThan(9_000);
   });
 
+  it('never speaks a thought of a language model, however long it is', async () => {
+    const { id, key } = await server.newAccount('pro', ['tts']);
+    const client = await connect('', key);
+    client.send({ type: 'Speak', text: '<think>' });
+    for (let part = 0; part < 8; part += 1) client.send({ type: 'Speak', text: '想下想下。'.repeat(300) });
+    client.send({ type: 'Speak', text: '再想。</thi' });
+    client.send({ type: 'Speak', text: 'nk>早晨。' });
+    client.send({ type: 'Flush' });
+    await client.next('Flushed');
+    expect(client.all('Warning')).toEqual([]);
+    expect((await server.store.quotas.used(id)).tts_characters).toBe(3);
+    client.send({ type: 'Close' });
+    await client.closed;
+  });
+
+  it('reads Clear before all that waits was spoken', async () => {
+    const client = await connect();
+    client.send({ type: 'Speak', text: '早。' });
+    client.send({ type: 'Flush' });
+    await client.next('Flushed');
+    const one = sizeOfAll(client.sounds);
+    client.send({ type: 'Speak', text: '早。'.repeat(900) });
+    client.send({ type: 'Clear' });
+    await client.next('Cleared');
+    expect(sizeOfAll(client.sounds)).toBeLessThan(one * 600);
+    client.send({ type: 'Close' });
+    await client.closed;
+  });
+
   it('charges each text once, and warns when the quota is used up', async () => {
     const { id, key } = await server.newAccount('talkative', ['tts']);
     const client = await connect('', key);

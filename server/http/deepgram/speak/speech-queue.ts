@@ -9,8 +9,8 @@ import { createRawSound } from '#http/synthesis/raw-sound.ts';
 import { speakText, type SpeakTextDeps } from '#http/synthesis/speak-text.ts';
 import { streamedSoundFor, type SpeakStreamQuery } from './query.ts';
 
-/** More sentences than this do not wait in memory: further messages are then read later. */
-const MAX_WAITING = 100;
+/** While more sentences than this wait, the next message is not read. */
+const MAX_WAITING = 500;
 
 type SpeechQueue = {
   /** Speaks a text after those before it; what cannot be spoken is a `Warning`. */
@@ -38,6 +38,7 @@ export function createSpeechQueue(
   let stopped = new AbortController();
   let work = Promise.resolve();
   let waiting = 0;
+  let room = Promise.withResolvers<void>();
 
   const speakNow = async (text: string, signal: AbortSignal) => {
     // Punctuation alone gives no speech.
@@ -64,7 +65,10 @@ export function createSpeechQueue(
       work = work
         .then(() => (signal.aborted ? undefined : speakNow(text, signal)))
         .catch((thrown: unknown) => (signal.aborted ? undefined : report(thrown)))
-        .finally(() => (waiting -= 1));
+        .finally(() => {
+          waiting -= 1;
+          if (waiting <= MAX_WAITING) room.resolve();
+        });
     },
     clear() {
       stopped.abort(new AppError('client_closed_request'));
@@ -73,7 +77,11 @@ export function createSpeechQueue(
     after(action) {
       work = work.then(action);
     },
-    ready: async () => (waiting > MAX_WAITING ? work : undefined),
+    async ready() {
+      if (waiting <= MAX_WAITING) return;
+      room = Promise.withResolvers();
+      await room.promise;
+    },
     finish: () => work,
     async end() {
       ended.abort(new AppError('client_closed_request'));
