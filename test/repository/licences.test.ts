@@ -65,6 +65,17 @@ it('NOTICE and docs/licences.md name the parts under the GPL with their installe
   }
 });
 
+it.each([
+  ['models/hibari', 'hibari-tts', 'Apache-2.0'],
+  ['models/speakers', 'Resemblyzer', 'Apache-2.0'],
+])('%s names the publisher of its weights, and NOTICE their licence', (folder, publisher, licence) => {
+  expect(readFileSync(join(ROOT, folder, 'README.md'), 'utf8')).toContain(publisher);
+  const notice = readFileSync(join(ROOT, 'NOTICE'), 'utf8');
+  const row = notice.slice(notice.indexOf(`  ${folder}/`)).split(/\n {2}(?=\S)/)[0];
+  expect(row).toContain(publisher);
+  expect(row).toContain(licence);
+});
+
 const named = (path: string) => path.replace(/^.*node_modules\//, '').replace(/^lightningcss-.*/, 'lightningcss');
 
 it('every package of an image without a permissive licence has a row in docs/licences.md', () => {
