@@ -6,7 +6,7 @@ import type { RecordingAnalysis } from './speakers/analyze-recording.ts';
 import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
 
 /** Increase it whenever this code may return other turns with the same models. */
-const CODE_VERSION = '3';
+const CODE_VERSION = '4';
 /** Milliseconds of wall-clock time between progress reports, whatever the time of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
