@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { crashPostgres, signalPostgres } from '#testbed/servers/postgres-processes.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
@@ -26,15 +25,9 @@ const SMALL_DISK_MIB = 24;
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 
 let audio: Uint8Array;
-let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
 beforeAll(async () => {
-  recognizer = await startRecognizer();
   audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
 });
-afterAll(() => recognizer.close());
-
-const start = (dataDir: string, env: Record<string, string> = {}) =>
-  startService(dataDir, { ...recognizer.settings, LOG_LEVEL: 'fatal', WORKERS: '1', ...env });
 
 /** The status and the sentence of /health. */
 async function health({ baseUrl }: Service): Promise<string> {
@@ -89,7 +82,7 @@ describe.each(postgres)('a service whose $name', (database) => {
     opened = await database.open();
     proxy = await openDatabaseProxy(opened.databaseUrl ?? '');
     folder = await temporaryFolder();
-    service = await start(folder.path, { DATABASE_URL: proxy.databaseUrl });
+    service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal', WORKERS: '1' });
   });
   afterAll(async () => {
     await service.stop();
@@ -195,8 +188,8 @@ describe.each(postgres)('a service whose $name', (database) => {
     await using mounted = disk;
     const opened = await database.open();
     onTestFinished(opened.close);
-    const env = { DATABASE_URL: opened.databaseUrl ?? '', DISK_RESERVE_MIB: '0' };
-    const service = await start(mounted.path, env);
+    const env = { DATABASE_URL: opened.databaseUrl ?? '', LOG_LEVEL: 'fatal', WORKERS: '1', DISK_RESERVE_MIB: '0' };
+    const service = await startService(mounted.path, env);
     const accepted = await submit(service, 2);
     await mounted.fill();
     expect(await health(service)).toMatch(/^503 The disk of DATA_DIR has less free space/);
@@ -213,7 +206,7 @@ describe.each(postgres)('a service whose $name', (database) => {
 describe('a service whose SQLite database', () => {
   it('is locked by another program answers other requests, 503 to those that write, and goes on afterwards', async () => {
     await using folder = await temporaryFolder();
-    const service = await start(folder.path);
+    const service = await startService(folder.path, { LOG_LEVEL: 'fatal', WORKERS: '1' });
     const accepted = await submit(service, 2);
     const foreign = new Sqlite(join(folder.path, 'jyutsing.db'));
     foreign.exec('begin immediate');
@@ -242,7 +235,7 @@ describe('a service whose SQLite database', () => {
 
   it('was deleted accepts nothing that would be lost, and goes on when it is back', async () => {
     await using folder = await temporaryFolder();
-    const service = await start(folder.path);
+    const service = await startService(folder.path, { LOG_LEVEL: 'fatal', WORKERS: '1' });
     const [path, movedPath] = [join(folder.path, 'jyutsing.db'), join(folder.path, 'moved.db')];
     const gone = /^503 The file of the database was deleted or replaced/;
     await rename(path, movedPath);
@@ -265,7 +258,7 @@ describe('a service whose SQLite database', () => {
     const disk = await mountSmallDisk(SMALL_DISK_MIB);
     if (disk === null) return skip('this user may not mount a disk');
     await using mounted = disk;
-    const service = await start(mounted.path, { DISK_RESERVE_MIB: '0' });
+    const service = await startService(mounted.path, { LOG_LEVEL: 'fatal', WORKERS: '1', DISK_RESERVE_MIB: '0' });
     const accepted = await submit(service, 4);
     await mounted.fill();
     expect(await health(service)).toMatch(/^503 The disk of the database is full/);

@@ -16,7 +16,6 @@ import {
   type Answer,
   type Service,
 } from '#testbed/service/service.ts';
-import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { openTcpProxy, type TcpProxy } from '#testbed/servers/tcp-proxy.ts';
 
 const UNAVAILABLE = {
@@ -32,7 +31,6 @@ const OUTAGE = 'storage_unavailable_since';
 describe('a service whose S3 storage', { timeout: 120_000 }, () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let audio: Uint8Array;
-  let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
   let working: Awaited<ReturnType<typeof openService>>;
   let proxy: TcpProxy;
   let service: Service;
@@ -43,7 +41,6 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
     folder = await temporaryFolder();
-    recognizer = await startRecognizer();
     silent = await openService('silent');
     silent.proxy.freeze();
     answerOfSilent = submit('frozen', silent.service);
@@ -52,14 +49,13 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
   });
   afterAll(async () => {
     for (const server of [silent, working]) await server.close();
-    await recognizer.close();
     await folder[Symbol.asyncDispose]();
   });
 
   async function openService(name: string) {
     const s3 = await startS3(join(folder.path, name, 's3'));
     const proxy = await openTcpProxy({ host: '127.0.0.1', port: s3.port });
-    const env = { ...s3Environment(`http://127.0.0.1:${proxy.port}`), ...recognizer.settings, LOG_LEVEL: 'fatal' };
+    const env = { ...s3Environment(`http://127.0.0.1:${proxy.port}`), LOG_LEVEL: 'fatal' };
     const service = await startService(join(folder.path, name, 'data'), env);
     const close = async () => {
       await service.stop();

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wavBytes, writeSound } from '#testbed/sound/audio.ts';
-import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
@@ -159,18 +158,13 @@ describe('a webhook in the default configuration', () => {
 // Kills under load are in crash-recovery.test.ts.
 describe.each(databasesToTest())('a server kill between completion and delivery on $name', (database) => {
   let opened: Awaited<ReturnType<typeof database.open>>;
-  let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
   beforeAll(async () => {
-    [opened, recognizer] = await Promise.all([database.open(), startRecognizer()]);
+    opened = await database.open();
   });
-  afterAll(async () => {
-    await recognizer.close();
-    await opened.close();
-  });
+  afterAll(() => opened.close());
 
   const start = (path: string) =>
     startService(path, {
-      ...recognizer.settings,
       ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
       WEBHOOKS_ALLOW_PRIVATE: 'true',
       WORKERS: '1',
