@@ -25,6 +25,7 @@ describe('the query of a listening client', () => {
       interim_results: false,
       endpointing: 500,
       vad_events: false,
+      diarize: false,
       multichannel: false,
       numerals: false,
       smart_format: false,
