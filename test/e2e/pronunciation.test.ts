@@ -228,7 +228,7 @@ describe('one mistake in a short word', () => {
   // the mark.
   it.each([
     ['你好', 'lei5 hou2', 'nei1 hou2', 'onset', 0],
-    ['我哋', 'o5 dei6', 'ngo5 dei2', 'onset', 0],
+    ['牛奶', 'au4 naai5', 'ngau4 naai3', 'onset', 0],
     ['中國', 'zung1 gok3', 'zung4 gwok3', 'onset', 1],
   ] as const)(
     '%s spoken as the common variant %s costs less than the wrong tone of %s',

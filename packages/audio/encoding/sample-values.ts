@@ -19,10 +19,10 @@ export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer
  * Amplitude from which louder samples are compressed, and the one that none exceeds: between two
  * samples the sound may be a little louder, and is to stay below −1 dB.
  */
-const KNEE = 0.7;
-const CEILING = 0.86;
+const KNEE = 0.76;
+const CEILING = 0.88;
 
-/** The samples times a factor; what then exceeds 0.7 is clipped softly below 0.86. */
+/** The samples times a factor; what then exceeds 0.76 is clipped softly below 0.88. */
 export function amplify(samples: Float32Array, gain: number): Float32Array<ArrayBuffer> {
   return Float32Array.from(samples, (sample) => {
     const value = sample * gain;

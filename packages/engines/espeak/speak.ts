@@ -11,7 +11,7 @@ import { createVoiceConversion } from './voice-conversion.ts';
 import { createWordTimer } from './word-times.ts';
 
 /** Gain of a voice of 226 Hz, for the loudness of all voices. */
-const GAIN_DB = 2.6;
+const GAIN_DB = 2.2;
 /** Milliseconds of silence before the first sound: players cut off an immediate start. */
 const LEAD_MS = 25;
 /**

@@ -45,7 +45,7 @@ function nearNothing(rime: string): readonly string[] {
 export const CANTONESE_SOUNDS: Sounds = {
   language: 'cantonese',
   middleHz: 150,
-  gainDb: 4.2,
+  gainDb: 3.7,
   toneDb: { 1: 0.8, 4: -1.2, 6: -0.5 },
   unvoicedGain: 0.85,
   // Syllables of people with a sonorant begin 7 dB below their loudest place and end 10 below it
