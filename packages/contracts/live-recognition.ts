@@ -37,13 +37,13 @@ export type LiveOptions = {
   /** Tells the speakers apart before `segment-end`; absent or null: they are not told apart. */
   diarizer?: ModelRef<'diarizer'> | null;
   /** Text is stable only when it was heard the same with this much more sound; absent: 150 ms. */
-  delayMs?: number;
+  delayMs?: number | undefined;
   /** See `RecognitionOptions`. */
   context: string | null;
   /** The rules that end a segment at a pause; null when only `commit` ends a segment. */
   turnDetection: TurnDetection | null;
   /** False: numbers stay words in `segment-end`. Absent: digits where people write them. */
-  numerals?: false;
+  numerals?: false | undefined;
   /** See `TranscriptionOptions`; in `segment-end`. */
   everydaySpelling?: true;
 };

@@ -30,6 +30,8 @@ export type DeckOptions = RequestOptions & {
   sound?: boolean | undefined;
 };
 
+/** The server sends nothing before it has spoken all words. */
+const DECK_TIMEOUT_MS = 600_000;
 const PATH = '/api/corpora';
 
 /** Likely words and phrases, which bias the correction of transcripts. */
@@ -58,7 +60,8 @@ export class Corpora {
   /** Returns an Anki deck of up to 1,000 words. Their sound, the default, costs characters. */
   deck(id: string, { voice, sound, ...request }: DeckOptions = {}): ApiPromise<Blob> {
     const body = { json: { voice, sound } };
-    return this.#transport.blob({ method: 'POST', path: `${pathOf(id)}/deck`, body }, request);
+    const spec = { method: 'POST', path: `${pathOf(id)}/deck`, body, timeoutMs: DECK_TIMEOUT_MS } as const;
+    return this.#transport.blob(spec, request);
   }
 
   create({ name, description, language, entries, tsv, ...request }: NewCorpus): ApiPromise<Corpus> {

@@ -8,7 +8,7 @@ const MODELS = [
   {
     name: 'syllable-yue',
     /** Version of this code and of its files. */
-    version: '11',
+    version: '12',
     language: 'cantonese',
     file: 'yue/syllables.voice',
     finish: null,
@@ -17,7 +17,7 @@ const MODELS = [
   },
   {
     name: 'syllable-cmn',
-    version: '7',
+    version: '8',
     language: 'mandarin',
     file: 'cmn/syllables.voice',
     finish: 'cmn/finish.onnx',

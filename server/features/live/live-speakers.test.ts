@@ -22,6 +22,22 @@ it('keeps the numbers of speakers whom the next search calls otherwise', () => {
   ]);
 });
 
+it('gives a new speaker a number that nobody has in the window', () => {
+  // Short searches split one person into four; later ones did not.
+  const before = [turn(0, 50_000, 0)];
+  const found = [turn(0, 50_000, 0), turn(51_000, 58_000, 1)];
+  expect(numbers(found, before, { voiceOf: new Map(), count: 4 })).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
+  // All four are taken before; in one window two people still have two numbers.
+  const all = [0, 1, 2, 3].map((speaker) => turn(speaker * 1_000, speaker * 1_000 + 900, speaker));
+  const later = [turn(0, 900, 5), turn(60_000, 61_000, 6)];
+  const matched = matchSpeakers(later, all, { voiceOf: new Map(), count: 4 });
+  expect(matched.get(5)).toBe(0);
+  expect([1, 2, 3]).toContain(matched.get(6));
+});
+
 it('knows a speaker who left the window by the voice, and finds no fifth one', () => {
   const before = [turn(0, 1_000, 0), turn(60_000, 61_000, 1)];
   const found = [turn(60_000, 61_000, 0), turn(62_000, 63_000, 1)];

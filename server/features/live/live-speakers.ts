@@ -36,12 +36,15 @@ export function createLiveSpeakers(open: () => Promise<Diarizer>, startMs: numbe
 
   const remember = async (diarizer: Diarizer, signal: AbortSignal) => {
     if (diarizer.describeVoice === undefined || sound.endMs() < REMEMBER_FROM_MS) return;
-    // One at a time, because each costs as much as a part of the window.
-    const [speaker] = Array.from({ length: count }, (_, index) => index).filter((index) => !voices.has(index));
-    const sample = speaker === undefined ? null : sound.of(found.filter((turn) => turn.speaker === speaker));
-    if (speaker === undefined || sample === null) return;
-    const print = await diarizer.describeVoice(oneChunk(sample), signal);
-    if (print !== null) voices.set(speaker, print);
+    for (let speaker = 0; speaker < count; speaker += 1) {
+      if (voices.has(speaker)) continue;
+      const sample = sound.of(found.filter((turn) => turn.speaker === speaker));
+      if (sample === null) continue;
+      const print = await diarizer.describeVoice(oneChunk(sample), signal);
+      if (print !== null) voices.set(speaker, print);
+      // One at a time, because each costs as much as a part of the window.
+      return;
+    }
   };
   return {
     hear: sound.append,
@@ -62,7 +65,7 @@ export function createLiveSpeakers(open: () => Promise<Diarizer>, startMs: numbe
         const voiceOf = new Map(described.map((speaker, index) => [speaker, event.known?.[index] ?? null]));
         const numbers = matchSpeakers(turns, found, { voiceOf, count });
         found = [
-          ...found.filter(({ endMs }) => endMs <= startMs),
+          ...partsBefore(found, startMs),
           ...turns.map((turn) => ({ ...turn, speaker: numbers.get(turn.speaker) ?? 0 })),
         ];
         count = Math.max(count, ...found.map(({ speaker }) => speaker + 1));
@@ -72,10 +75,18 @@ export function createLiveSpeakers(open: () => Promise<Diarizer>, startMs: numbe
   };
 }
 
+/** The turns before a time; one that goes on over it ends there. */
+function partsBefore(turns: readonly SpeakerTurn[], atMs: number): SpeakerTurn[] {
+  return turns.filter(({ startMs }) => startMs < atMs).map((turn) => ({ ...turn, endMs: Math.min(turn.endMs, atMs) }));
+}
+
 /** `voiceOf`: the speaker of the window who has the voice of each number; null for none. */
 type Earlier = { voiceOf: ReadonlyMap<number, number | null>; count: number };
 
-/** Gives speakers of new turns their numbers of before; others get the next ones, up to four. */
+/**
+ * Gives speakers of new turns their numbers of before; others get numbers that only an earlier
+ * search gave, then the next ones, up to four, and at last that of the nearest one.
+ */
 export function matchSpeakers(
   turns: readonly SpeakerTurn[],
   before: readonly SpeakerTurn[],
@@ -96,12 +107,16 @@ export function matchSpeakers(
       numbers.set(speaker, number);
     }
   }
-  let next = count;
+  const isGone = (number: number) => !voiceOf.has(number) && before.every((turn) => turn.speaker !== number);
+  const unused = [
+    ...earlier.filter(isGone),
+    ...Array.from({ length: Math.max(0, MAX_LIVE_SPEAKERS - count) }, (_, index) => count + index),
+  ];
   for (const speaker of fresh) {
     if (numbers.has(speaker)) continue;
-    const nearest = pairs.filter((pair) => pair.speaker === speaker).toSorted((a, b) => b.sharedMs - a.sharedMs)[0];
-    numbers.set(speaker, next < MAX_LIVE_SPEAKERS ? next : (nearest?.number ?? 0));
-    next += 1;
+    const nearest = pairs.filter((pair) => pair.speaker === speaker).toSorted((a, b) => b.sharedMs - a.sharedMs);
+    const number = unused.find(isFree) ?? nearest.find((pair) => isFree(pair.number))?.number ?? nearest[0]?.number;
+    numbers.set(speaker, number ?? 0);
   }
   return numbers;
 }

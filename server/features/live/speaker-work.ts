@@ -29,12 +29,10 @@ export function createSpeakerWork({ open }: Pick<LiveContext, 'open'>, signal: A
     async find() {
       const current = speakers;
       if (current === null) return;
-      // A failed search leaves the speakers of the one before.
-      searching ??= current
-        .find(signal)
-        .catch(() => {})
-        .finally(() => (searching = null));
-      await withinTime(searching, TELL_WITHIN_MS, () => {});
+      // A search that runs has not heard the last sound. A failed one leaves the speakers before it.
+      const search = (searching ?? Promise.resolve()).then(() => current.find(signal)).catch(() => {});
+      searching = search;
+      await withinTime(search, TELL_WITHIN_MS, () => {});
     },
     turns: () => speakers?.turns() ?? null,
   };

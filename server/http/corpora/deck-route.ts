@@ -55,7 +55,8 @@ export function addCorpusDeckRoute(addRoute: AddRoute, deps: DeckDeps): void {
     },
     auth: SPEECH_AUTH,
     body: jsonBody(DeckBody, { keyFirst: 'header' }),
-    quota: SPEECH_QUOTA,
+    // A client that leaves gets no deck, and the rest of the words is not spoken.
+    quota: { ...SPEECH_QUOTA, whenClientLeaves: 'release' },
     concurrent: 'speech',
     config: { role: 'speak', answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER } },
     async run(context) {

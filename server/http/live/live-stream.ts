@@ -174,8 +174,8 @@ function recognitionOf({ context, turnDetection, numerals, delayMs }: LiveSettin
   return {
     context,
     turnDetection,
-    ...(numerals === undefined ? {} : { numerals }),
-    ...(delayMs === undefined ? {} : { delayMs }),
+    numerals,
+    delayMs,
     ...(config.hongKongStyle === 'everyday' ? { everydaySpelling: true as const } : {}),
   };
 }
@@ -184,18 +184,30 @@ function chooseModels(
   { config, planTranscription }: LiveStreamDeps,
   { language, languages, context, model, diarize = false }: LiveSettings,
 ): Pick<LiveOptions, 'models' | 'correction' | 'diarizer'> {
-  const { models } = planTranscription({
-    language: language === 'chinese' && config.zhMeans !== 'auto' ? config.zhMeans : language,
-    ...(languages === null ? {} : { languages }),
-    withTimestamp: false,
-    withDiarization: diarize,
-    context,
-    skipFusion: context === null,
-    corpusIds: null,
-    model,
-  });
+  const plan = (withDiarization: boolean) =>
+    planTranscription({
+      language: language === 'chinese' && config.zhMeans !== 'auto' ? config.zhMeans : language,
+      ...(languages === null ? {} : { languages }),
+      withTimestamp: false,
+      withDiarization,
+      context,
+      skipFusion: context === null,
+      corpusIds: null,
+      model,
+    }).models;
+  const models = diarize ? withoutDiarizer(plan) : plan(false);
   const { recognizers, languageIdentifier, romanizer } = models;
   // The last corrector needs no other server, which would take longer than there is time.
   const correction = romanizer === null ? null : { romanizer, correctors: models.correctors.slice(-1) };
   return { models: { recognizers, languageIdentifier }, correction, diarizer: models.diarizer };
+}
+
+/** Plans with a diarizer, or without one where none is installed: the text does not need it. */
+function withoutDiarizer<Plan>(plan: (withDiarization: boolean) => Plan): Plan {
+  try {
+    return plan(true);
+  } catch (failure) {
+    if (!(failure instanceof AppError) || failure.code !== 'engine_unavailable') throw failure;
+    return plan(false);
+  }
 }

@@ -195,6 +195,8 @@ export function withFixedSession(
     ...(sets('language', 'languages') ? { language: fixedSettings.language, languages: fixedSettings.languages } : {}),
     ...(sets('prompt', 'keywords') ? { context: fixedSettings.context } : {}),
     ...(sets('model') ? { model: fixedSettings.model } : {}),
+    ...(sets('delay') ? { delayMs: fixedSettings.delayMs } : {}),
+    ...(fixedSettings.diarize === true ? { diarize: true } : {}),
     ...(fieldOf(input, 'turn_detection') === undefined ? {} : { turnDetection: fixedSettings.turnDetection }),
   };
 }
