@@ -24,7 +24,20 @@ const FORMATS = [
 const CANTONESE_PROMPT = '以下係廣東話對話。';
 
 /** Whisper reads the last 224 tokens of a prompt, and some servers refuse longer ones. */
-const MAX_PROMPT_CHARACTERS = 400;
+const MAX_PROMPT_TOKENS = 220;
+/** Tokens of a Chinese character at most, and of a letter, about. */
+const TOKENS_OF = { han: 1.5, other: 0.4 } as const;
+
+/** The beginning of a context, which says what matters first, as far as Whisper reads it. */
+function promptOf(context: string): string {
+  let tokens = 0;
+  const characters = [...context];
+  const end = characters.findIndex((character) => {
+    tokens += /\p{Script=Han}/u.test(character) ? TOKENS_OF.han : TOKENS_OF.other;
+    return tokens > MAX_PROMPT_TOKENS;
+  });
+  return end < 0 ? context : characters.slice(0, end).join('');
+}
 
 type Transcribed = { answer: Answer; prompt: string | null };
 
@@ -54,7 +67,7 @@ export function createTranscriptionClient(settings: ServerSettings): Transcripti
       for (;;) {
         const languageCode = codes[attempt.code] ?? '';
         const isAmbiguous = language === 'cantonese' && languageCode === 'zh';
-        const prompt = context?.slice(0, MAX_PROMPT_CHARACTERS) ?? (isAmbiguous ? CANTONESE_PROMPT : null);
+        const prompt = context === null ? (isAmbiguous ? CANTONESE_PROMPT : null) : promptOf(context);
         const reply = await upload(settings, form(settings, wav, attempt.format, languageCode, prompt), signal);
         if (reply.status === 200) {
           const answer = parseAnswer(reply.body);

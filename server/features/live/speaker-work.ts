@@ -29,7 +29,7 @@ export function createSpeakerWork({ open }: Pick<LiveContext, 'open'>, signal: A
     async find() {
       const current = speakers;
       if (current === null) return;
-      // A search that runs has not heard the last sound. A failed one leaves the speakers before it.
+      // A search that runs has not heard the last sound; a failed one changes nothing.
       const search = (searching ?? Promise.resolve()).then(() => current.find(signal)).catch(() => {});
       searching = search;
       await withinTime(search, TELL_WITHIN_MS, () => {});

@@ -69,7 +69,7 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
         cancel(running, key, message);
         return reply.code(202).send();
       }
-      if (message['method'] === 'tools/call') await context.occupy('waits');
+      if (isLongCall(message)) await context.occupy('waits');
       const openFile = takeFile(message);
       // Nothing is repeated and no time is limited here: the client of the client does that.
       const settings = { baseUrl: 'http://in.process', apiKey: secret, maxRetries: 0, timeout: 0 };
@@ -93,6 +93,14 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
       return sendResponse(response, reply);
     },
   });
+}
+
+/** Tools that work as long as requests which wait for a transcription. */
+const LONG_TOOLS: readonly unknown[] = ['transcribe', 'summarize', 'score', 'speak'];
+
+function isLongCall({ method, params }: Record<string, unknown>): boolean {
+  const name = (params as { name?: unknown } | null | undefined)?.name;
+  return method === 'tools/call' && LONG_TOOLS.includes(name);
 }
 
 /**
