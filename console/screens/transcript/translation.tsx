@@ -37,7 +37,9 @@ export function TranslationChoice({
     present.value = await job.translations();
     const { value } = chosen;
     const found = present.value.find((translation) => translation.language === value.language);
-    chosen.value = { ...value, isReady: value.language === null || found?.status === 'completed' };
+    const isReady = value.language === null || found?.status === 'completed';
+    // Another object would load the file again.
+    if (isReady !== value.isReady) chosen.value = { ...value, isReady };
   };
   useEffect(() => {
     void attempt('load', load);

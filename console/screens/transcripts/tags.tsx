@@ -31,9 +31,15 @@ export function TagEditor({ id, title, tags, onSaved }: EditorProps) {
     onSaved();
   };
   if (!isOpen.value) {
+    const shown = tags.length === 0 ? transcripts.addTags : tags.map((tag) => `#${tag}`).join(' ');
     return (
-      <Button small kind="quiet" label={transcripts.tagsOf(title)} onClick={() => (isOpen.value = true)}>
-        {tags.length === 0 ? transcripts.addTags : tags.map((tag) => `#${tag}`).join(' ')}
+      <Button
+        small
+        kind="quiet"
+        label={`${shown} (${transcripts.tagsOf(title)})`}
+        onClick={() => (isOpen.value = true)}
+      >
+        {shown}
       </Button>
     );
   }

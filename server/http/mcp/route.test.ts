@@ -212,7 +212,7 @@ test('long calls of tools at a time are limited as those that wait are', async (
   const first = client.callTool({ name: 'transcribe', arguments: { file: RECORDING } }, undefined, { onprogress });
   await begun.promise;
   await expect(call('transcribe', { file: RECORDING }, client)).rejects.toThrow(/concurrency_exceeded/);
-  // What is answered at once waits for no other call.
+  // Quick tools wait for no other call.
   expect((await call('jyutping', { text: '好' }, client)).isError).toBeUndefined();
   server.state.workIsHeld = false;
   await first;
