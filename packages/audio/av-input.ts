@@ -81,11 +81,11 @@ async function openRecording(part: FilePart, choice: TrackChoice, chain?: Chain)
   if (await isProtected(recording, container)) throw unsupported('The sound is protected against copying (DRM)');
   const end = await inspectEnd(recording, container);
   if (end.lacksIndex) throw new AppError('corrupt_audio', NO_INDEX);
-  const lateTicks = container === 'ogg' ? BigInt(await lateSamplesOfOggFlac(recording)) : 0n;
+  const lateSamples = container === 'ogg' ? await lateSamplesOfOggFlac(recording) : 0;
   const context = await openContext(recording, container);
   try {
-    const opened = { context, container, part: recording };
-    return withAppended(openTrack(opened, end, { ...choice, lateTicks }), recording, part, choice, chain);
+    const opened = { context, container, part: recording, lateSamples };
+    return withAppended(openTrack(opened, end, choice), recording, part, choice, chain);
   } catch (thrown) {
     context.closeInputSync();
     throw thrown;
@@ -199,12 +199,18 @@ function urlOf({ path, startByte, endByte }: FilePart): string {
 
 const MAX_READ_ERRORS = 100;
 
-type OpenedFile = { context: FormatContext; container: AudioContainer; part: FilePart };
+type OpenedFile = {
+  context: FormatContext;
+  container: AudioContainer;
+  part: FilePart;
+  /** By how many samples the FLAC stream of an Ogg file begins late, if it has one. */
+  lateSamples: number;
+};
 
 function openTrack(
-  { context, container, part }: OpenedFile,
+  { context, container, part, lateSamples }: OpenedFile,
   { isCutOff, endsInZeros }: FileEnd,
-  { lateTicks, ...choice }: TrackChoice & { lateTicks: bigint },
+  choice: TrackChoice,
 ): AudioInput {
   // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
   const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
@@ -213,13 +219,14 @@ function openTrack(
   const { codecpar, timeBase } = stream;
   refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
+  const lateTicks = codec === 'flac' ? BigInt(lateSamples) : 0n;
   const clockStart = clockStartOf(context, stream, { container, codec, lateTicks });
   const declaredTicks = declared.get(stream.index) ?? 0n;
   const reader = createPacketReader(context, {
     streamIndex: stream.index,
     maxReadErrors: container === 'ogg' ? 1 : MAX_READ_ERRORS,
     lostFrames: createLostFrames(part, container),
-    lateTicks: codec === 'flac' ? lateTicks : 0n,
+    lateTicks,
   });
   return {
     ...reader,

@@ -1,3 +1,4 @@
+import { CAF_HEAD_BYTES, readCafChunks, readVocBlocks } from './chunks.ts';
 import { openBytes, type FileBytes, type FilePart } from './file-bytes.ts';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { FRAME_CONTAINERS, endOfAmr, isFrameCutOff, type FrameContainer } from './cut-frames.ts';
@@ -178,17 +179,10 @@ async function isFlvCutOff(file: FileBytes): Promise<boolean> {
   return tag.readUIntBE(1, 3) + FLV_TAG_BYTES !== tagBytes;
 }
 
-/** The offset of the first block is stated at 20; blocks have a type and a size of three bytes. */
 async function isVocCutOff(file: FileBytes): Promise<boolean> {
-  const head = await file.read(0, 22);
-  let offset = head.length < 22 ? file.sizeBytes : head.readUInt16LE(20);
-  for (let blocks = 0; blocks < MAX_CHUNKS && offset < file.sizeBytes; blocks += 1) {
-    const block = await file.read(offset, 4);
-    // The last block has only a type, 0, which may be missing.
-    if (block[0] === 0 || block.length < 4) return false;
-    offset += 4 + block.readUIntLE(1, 3);
-  }
-  return offset > file.sizeBytes;
+  let lastByte = 0;
+  for await (const { endByte } of readVocBlocks(file)) lastByte = endByte;
+  return lastByte > file.sizeBytes;
 }
 
 async function isAiffCutOff(file: FileBytes): Promise<boolean> {
@@ -197,31 +191,18 @@ async function isAiffCutOff(file: FileBytes): Promise<boolean> {
 }
 
 async function isCafCutOff(file: FileBytes): Promise<boolean> {
-  let offset = 8;
-  for (let chunks = 0; chunks < MAX_CHUNKS && offset < file.sizeBytes; chunks += 1) {
-    const chunk = await file.read(offset, 12);
-    if (chunk.length < 12) return true;
-    const size = Number(chunk.readBigInt64BE(4));
-    // The last chunk of a recording that was written to a pipe has no size.
-    if (size < 0) return false;
-    offset += 12 + size;
-  }
-  return offset > file.sizeBytes;
+  let lastByte: number | null = CAF_HEAD_BYTES;
+  for await (const { endByte } of readCafChunks(file)) lastByte = endByte;
+  return lastByte !== null && lastByte > file.sizeBytes;
 }
 
 /** Sound in packets of different sizes is found by a table of them, which programs write last. */
 async function lacksPacketTable(file: FileBytes): Promise<boolean> {
-  let offset = 8;
-  for (let chunks = 0; chunks < MAX_CHUNKS && offset < file.sizeBytes; chunks += 1) {
-    const chunk = await file.read(offset, 12 + CAF_PACKET_BYTES_AT + 4);
-    const name = chunk.toString('latin1', 0, 4);
+  for await (const { name, contentByte } of readCafChunks(file)) {
     if (name === 'pakt') return false;
-    if (chunk.length < 12) break;
-    const isDescription = name === 'desc' && chunk.length >= 12 + CAF_PACKET_BYTES_AT + 4;
-    if (isDescription && chunk.readUInt32BE(12 + CAF_PACKET_BYTES_AT) > 0) return false;
-    const size = Number(chunk.readBigInt64BE(4));
-    if (size < 0) return true;
-    offset += 12 + size;
+    if (name !== 'desc') continue;
+    const packetBytes = await file.read(contentByte + CAF_PACKET_BYTES_AT, 4);
+    if (packetBytes.length === 4 && packetBytes.readUInt32BE(0) > 0) return false;
   }
   return true;
 }

@@ -61,9 +61,9 @@ export async function* decodeFrames<Taken>(
       const packet = read instanceof Promise ? await read : read;
       if (isStream) signal.throwIfAborted();
       if (packet !== null && packet.size === 0) continue;
-      if (packet !== null && packets === 0) clock.begin(packet.pts, !isInfoFrame(packet.data ?? NO_BYTES));
-      for (let lost = packet === null ? 0 : (input.lostFrames?.() ?? 0); lost > 0; lost -= 1) {
-        clock.skipPacket(packet!.duration, false);
+      if (packet !== null) {
+        if (packets === 0) clock.begin(packet.pts, !isInfoFrame(packet.data ?? NO_BYTES));
+        for (let lost = input.lostFrames?.() ?? 0; lost > 0; lost -= 1) clock.skipPacket(packet.duration, false);
       }
       let isRefused = decoder.sendPacketSync(packet) < 0;
       let hasFrames = false;

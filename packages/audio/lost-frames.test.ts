@@ -55,6 +55,16 @@ function framesOf(bytes: Buffer, readFrame: ReadFrameHeader): number[] {
   return starts;
 }
 
+/** Yields the sound in each kind of stream, with the offsets of its frames. */
+async function* encodedStreams() {
+  for (const [muxer, codec, format, readFrame] of STREAMS) {
+    const path = join(folder, muxer);
+    encodeSync(path, quietThenLoud(), encoding(muxer, codec as never, format));
+    const bytes = await readFile(path);
+    yield { muxer, bytes, starts: framesOf(bytes, readFrame) };
+  }
+}
+
 /** A tag of ID3v2.3 with a picture of 3,000 bytes. */
 function tag(): Buffer {
   return Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\x17\x38', 'latin1'), Buffer.alloc(3_000, 0x41)]);
@@ -80,11 +90,7 @@ function withZeros(bytes: Buffer, starts: readonly number[], length: number): Bu
 
 it('a hole of a tenth of the recording does not refuse the rest', async () => {
   const faults: string[] = [];
-  for (const [muxer, codec, format, readFrame] of STREAMS) {
-    const path = join(folder, muxer);
-    encodeSync(path, quietThenLoud(), encoding(muxer, codec as never, format));
-    const bytes = await readFile(path);
-    const starts = framesOf(bytes, readFrame);
+  for await (const { muxer, bytes, starts } of encodedStreams()) {
     const from = Math.round(starts.length * 0.3);
     const until = Math.round(starts.length * 0.4);
     const lateMs = await onsetOf(withZeros(bytes, [starts[from]!], starts[until]! - starts[from]!)).catch(String);
@@ -96,11 +102,7 @@ it('a hole of a tenth of the recording does not refuse the rest', async () => {
 
 it('sound behind lost frames keeps its time, and tags take none', async () => {
   const faults: string[] = [];
-  for (const [muxer, codec, format, readFrame] of STREAMS) {
-    const path = join(folder, muxer);
-    encodeSync(path, quietThenLoud(), encoding(muxer, codec as never, format));
-    const bytes = await readFile(path);
-    const starts = framesOf(bytes, readFrame);
+  for await (const { muxer, bytes, starts } of encodedStreams()) {
     const expectedMs = await onsetOf(bytes);
     for (const [damage, apply] of Object.entries(DAMAGES)) {
       const lateMs = (await onsetOf(apply(bytes, starts))) - expectedMs;

@@ -1,4 +1,5 @@
 import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { readCafChunks, readVocBlocks, VOC_TERMINATOR } from './chunks.ts';
 import { endOfAmr } from './cut-frames.ts';
 import { openBytes, type FileBytes, type FilePart } from './file-bytes.ts';
 import { identifyMagic, MAGIC_BYTES } from './magic.ts';
@@ -111,18 +112,10 @@ export function ebmlSize(bytes: Buffer): { value: number; lengthBytes: number } 
   return isOpen ? null : { value, lengthBytes };
 }
 
-const MAX_CHUNKS = 10_000;
-
 /** CAF states no size of its own: it ends where no chunk follows. */
 async function endOfCaf(file: FileBytes): Promise<number | null> {
-  let offset = 8;
-  for (let chunks = 0; chunks < MAX_CHUNKS && offset < file.sizeBytes; chunks += 1) {
-    const chunk = await file.read(offset, 12);
-    if (chunk.length < 12) return null;
-    if (chunk.toString('latin1', 0, 4) === 'caff') return offset;
-    const size = Number(chunk.readBigInt64BE(4));
-    if (size < 0) return null;
-    offset += 12 + size;
+  for await (const { name, startByte, contentByte } of readCafChunks(file)) {
+    if (name === 'caff' && contentByte <= file.sizeBytes) return startByte;
   }
   return null;
 }
@@ -143,16 +136,8 @@ async function endOfAu(file: FileBytes): Promise<number | null> {
   return head.length < 12 ? null : head.readUInt32BE(4) + knownSize(head.readUInt32BE(8));
 }
 
-/** The blocks of VOC end with one of type 0, which has no size. */
 async function endOfVoc(file: FileBytes): Promise<number | null> {
-  const head = await file.read(0, 22);
-  let offset = head.length < 22 ? file.sizeBytes : head.readUInt16LE(20);
-  for (let blocks = 0; blocks < MAX_CHUNKS && offset < file.sizeBytes; blocks += 1) {
-    const block = await file.read(offset, 4);
-    if (block[0] === 0) return offset + 1;
-    if (block.length < 4) return null;
-    offset += 4 + block.readUIntLE(1, 3);
-  }
+  for await (const { type, endByte } of readVocBlocks(file)) if (type === VOC_TERMINATOR) return endByte;
   return null;
 }
 

@@ -1,32 +1,23 @@
+import { readCafChunks } from '#audio/chunks.ts';
 import type { FileBytes } from '#audio/file-bytes.ts';
 import { pcmCodec, type SampleLayout } from './sample-layout.ts';
 
-const MAX_CHUNKS = 10_000;
-const FIRST_CHUNK_AT = 8;
 const FORMAT_BYTES = 32;
 /** The count of edits before the samples. */
 const DATA_HEADER_BYTES = 4;
 const IS_FLOAT = 1;
 const IS_LITTLE_ENDIAN = 2;
 
-/** Reads the layout of a file in Apple's Core Audio Format (its specification 1.0). */
+/** Reads the layout of a CAF file. */
 export async function readCafLayout(file: FileBytes): Promise<SampleLayout | null> {
   let format: Pick<SampleLayout, 'codec' | 'sampleRateHz' | 'channels'> | null = null;
-  let offset = FIRST_CHUNK_AT;
-  for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
-    const header = await file.read(offset, 12);
-    if (header.length < 12) return null;
-    const id = header.toString('latin1', 0, 4);
-    const sizeBytes = Number(header.readBigInt64BE(4));
-    const bodyByte = offset + 12;
-    if (id === 'desc') format = parseFormat(await file.read(bodyByte, FORMAT_BYTES));
-    if (id === 'data') {
-      // A program that writes to a pipe states no size.
-      const endByte = sizeBytes < 0 ? file.sizeBytes : Math.min(file.sizeBytes, bodyByte + sizeBytes);
-      return format === null ? null : { ...format, channelMask: 0, startByte: bodyByte + DATA_HEADER_BYTES, endByte };
-    }
-    if (sizeBytes < 0) return null;
-    offset = bodyByte + sizeBytes;
+  for await (const { name, contentByte, endByte } of readCafChunks(file)) {
+    if (contentByte > file.sizeBytes) return null;
+    if (name === 'desc') format = parseFormat(await file.read(contentByte, FORMAT_BYTES));
+    if (name !== 'data') continue;
+    if (format === null) return null;
+    const startByte = contentByte + DATA_HEADER_BYTES;
+    return { ...format, channelMask: 0, startByte, endByte: Math.min(file.sizeBytes, endByte ?? Infinity) };
   }
   return null;
 }

@@ -195,7 +195,7 @@ function chooseModels(
       corpusIds: null,
       model,
     }).models;
-  const models = diarize ? withoutDiarizer(plan) : plan(false);
+  const models = diarize ? withDiarizerIfInstalled(plan) : plan(false);
   const { recognizers, languageIdentifier, romanizer } = models;
   // The last corrector needs no other server, which would take longer than there is time.
   const correction = romanizer === null ? null : { romanizer, correctors: models.correctors.slice(-1) };
@@ -203,7 +203,7 @@ function chooseModels(
 }
 
 /** Plans with a diarizer, or without one where none is installed: the text does not need it. */
-function withoutDiarizer<Plan>(plan: (withDiarization: boolean) => Plan): Plan {
+function withDiarizerIfInstalled<Plan>(plan: (withDiarization: boolean) => Plan): Plan {
   try {
     return plan(true);
   } catch (failure) {

@@ -1,4 +1,10 @@
-import { createServer, request as startRequest, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer,
+  request as startRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
 import { duplexPair, Readable, type Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
@@ -49,14 +55,21 @@ async function send(server: Server, ip: string, request: Request): Promise<Respo
   return responseOf(response, near);
 }
 
+/** Returns the headers that Node read as the pairs of the Fetch standard. */
+export function headerPairs(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  );
+}
+
 function responseOf(incoming: IncomingMessage, connection: Duplex): Response {
   const { statusCode: status = 500, headers } = incoming;
-  const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one]));
+  const pairs = headerPairs(headers);
   incoming.once('close', () => connection.destroy());
   if (WITHOUT_BODY.includes(status)) {
     incoming.resume();
-    return new Response(null, { status, headers: pairs as [string, string][] });
+    return new Response(null, { status, headers: pairs });
   }
   const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
-  return new Response(body, { status, headers: pairs as [string, string][] });
+  return new Response(body, { status, headers: pairs });
 }

@@ -12,7 +12,7 @@ import { HEADER_KEY } from '#http/openapi.ts';
 import type { AddRoute, BodyReader } from '#http/route.ts';
 import { EMBEDDED_FILE_MEANING, openEmbeddedFile } from '#mcp/embedded-file.ts';
 import { createMcpServer } from '#mcp/create-mcp-server.ts';
-import { createInProcessFetch } from './in-process-fetch.ts';
+import { createInProcessFetch, headerPairs } from './in-process-fetch.ts';
 
 const DESCRIPTION = `The Model Context Protocol over streamable HTTP, for assistants: tools \`transcribe\`, \`speak\`, \`score\`, \`jyutping\`,
 \`summarize\`, \`search\`, and transcripts as resources. Each tool needs the scope and costs the quota of its route. No server has state:
@@ -140,8 +140,7 @@ function cancel(running: Map<string, StreamableHttp>, key: RunningKey, { params 
 
 /** The request as the library reads it; the body was read before. */
 function webRequest({ headers, method }: FastifyRequest): Request {
-  const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one]));
-  return new Request('http://in.process/mcp', { method, headers: pairs as [string, string][] });
+  return new Request('http://in.process/mcp', { method, headers: headerPairs(headers) });
 }
 
 function sendResponse(response: Response, reply: FastifyReply): FastifyReply {
