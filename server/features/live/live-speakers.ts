@@ -1,11 +1,15 @@
 import type { Diarizer, SpeakerTurn, VoicePrint } from '@jyutsing/contracts/diarizer';
 import { MAX_LIVE_SPEAKERS } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { createRecentSamples } from '@jyutsing/audio/recent-samples';
 import { oneChunk } from './one-chunk.ts';
 import { chunksOf } from './follow-piece.ts';
 
 /** The last sound of a session that is compared: more takes longer than people speak a sentence. */
 const WINDOW_MS = 60_000;
+/** A voice may be described by what was said before the window. */
+const KEPT_MS = 2 * WINDOW_MS;
 /** From here on speakers may leave the window, so their voices are remembered. */
 const REMEMBER_FROM_MS = 40_000;
 /** Speech of a speaker that describes the voice. */
@@ -51,7 +55,7 @@ export function createLiveSpeakers(open: () => Promise<Diarizer>, startMs: numbe
     turns: () => found,
     async find(signal) {
       const diarizer = await open();
-      const { startMs, samples } = sound.all();
+      const { startMs, samples } = sound.latest();
       const described = [...voices.keys()];
       const hints = {
         speakers: { min: 1, max: MAX_LIVE_SPEAKERS },
@@ -136,45 +140,31 @@ function sharedSpeech(turns: readonly SpeakerTurn[], speaker: number, before: re
 const toMs = (samples: number) => (samples * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
 const toSamples = (ms: number) => Math.round((ms * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000);
 
-/** The last minute of a session, with its times. */
+/** The last sound of a session, with its times. */
 function createRecentSound(fromMs: number) {
-  let buffer = new Float32Array(0);
-  let length = 0;
-  let firstSample = toSamples(fromMs);
+  const recent = createRecentSamples();
+  const origin = toSamples(fromMs);
   return {
     append(samples: Float32Array): void {
-      const kept = Math.min(length, toSamples(WINDOW_MS));
-      if (length + samples.length > buffer.length) {
-        const next = new Float32Array(2 * (kept + samples.length));
-        next.set(buffer.subarray(length - kept, length));
-        firstSample += length - kept;
-        buffer = next;
-        length = kept;
-      }
-      buffer.set(samples, length);
-      length += samples.length;
+      recent.append(samples);
+      recent.discardBefore(recent.endSample() - toSamples(KEPT_MS));
     },
-    endMs: () => toMs(firstSample + length),
-    all(): { startMs: number; samples: Float32Array } {
-      const from = Math.max(0, length - toSamples(WINDOW_MS));
-      return { startMs: toMs(firstSample + from), samples: buffer.slice(from, length) };
+    endMs: () => toMs(origin + recent.endSample()),
+    /** The window that is compared. */
+    latest(): { startMs: number; samples: Float32Array } {
+      const end = recent.endSample();
+      const { samples, firstSample } = recent.slice(end - toSamples(WINDOW_MS), end);
+      return { startMs: toMs(origin + firstSample), samples };
     },
-    /** The sound of these turns, up to a limit; null where it is too little. */
+    /** The sound of the turns that are still there, up to a limit; null where it is too little. */
     of(turns: readonly SpeakerTurn[]): Float32Array | null {
-      const parts = turns
-        .map(({ startMs, endMs }) => [toSamples(startMs) - firstSample, toSamples(endMs) - firstSample] as const)
-        .filter(([from, to]) => from >= 0 && to <= length)
-        .map(([from, to]) => buffer.subarray(from, to));
-      const total = parts.reduce((sum, part) => sum + part.length, 0);
-      if (toMs(total) < SAMPLE_MS.least) return null;
-      const sample = new Float32Array(Math.min(total, toSamples(SAMPLE_MS.most)));
-      let at = 0;
-      for (const part of parts) {
-        const fitting = part.subarray(0, sample.length - at);
-        sample.set(fitting, at);
-        at += fitting.length;
-      }
-      return sample;
+      const parts = turns.flatMap((turn) => {
+        const [from, to] = [toSamples(turn.startMs) - origin, toSamples(turn.endMs) - origin];
+        const { samples } = recent.slice(from, to);
+        return samples.length === to - from ? [samples] : [];
+      });
+      const sample = joinSamples(parts);
+      return toMs(sample.length) < SAMPLE_MS.least ? null : sample.slice(0, toSamples(SAMPLE_MS.most));
     },
   };
 }
