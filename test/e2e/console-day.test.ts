@@ -30,7 +30,11 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     await writeFile(microphonePath, recording);
     browser = await openBrowser({ microphonePath });
     client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
-    const job = await client.transcribe(new File([recording], 'meeting.wav'), { keepAudio: true, fusion: false });
+    const job = await client.transcribe(new File([recording], 'meeting.wav'), {
+      keepAudio: true,
+      fusion: false,
+      diarization: true,
+    });
     await job.wait();
     transcriptId = job.id;
     const { id } = await client.accounts.create({ name: 'Guest', plan: 'pro' });
@@ -183,6 +187,26 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     await page.getByText('Nothing differs from what was recognized.').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(texts).toEqual([first, second]);
+  });
+
+  it('keeps the field of a name that is typed while the sound is loaded', async () => {
+    await using opened = await openScreen('transcripts');
+    const { page } = opened;
+    const { promise: isTyping, resolve: go } = Promise.withResolvers<void>();
+    await page.route('**/audio', async (route) => {
+      await isTyping;
+      await route.continue();
+    });
+    await show(page, `transcripts/${transcriptId}`);
+    const name = page.getByLabel('Name of Speaker 1');
+    await name.focus();
+    await page.keyboard.type('Ms');
+    go();
+    await page.getByLabel('Position in the recording').waitFor();
+    await page.keyboard.type(' Chan');
+    expect(await name.inputValue()).toBe('Ms Chan');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
   });
 
   it('leaves Enter and Backspace to an input method', async () => {

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { charactersIn } from '#console/core/characters.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { formatNumber, lengthFault, text } from '#console/core/text.ts';
@@ -46,17 +47,18 @@ export function TextCard({ typed, facts, failure, mayStart, file, onType, onStar
           )}
         </Field>
         <div class="row speak-actions">
+          {/* Keys keep the buttons behind these from being taken for one of them, with their focus. */}
           {isSpeaking.value ? (
-            <>
+            <Fragment key="playing">
               <Button kind="primary" icon={isPaused.value ? 'play' : 'pause'} onClick={pauseOrContinue}>
                 {isPaused.value ? speak.goOn : common.pause}
               </Button>
               <Button icon="stop" onClick={stopSpeaking}>
                 {common.stop}
               </Button>
-            </>
+            </Fragment>
           ) : (
-            <Button kind="primary" icon="speak" disabled={!mayStart} onClick={onStart}>
+            <Button key="start" kind="primary" icon="speak" disabled={!mayStart} onClick={onStart}>
               {speak.start}
             </Button>
           )}

@@ -48,7 +48,6 @@ export function Workspace({
   const beside = useSignal<Beside | null>(null);
   const opened = useSignal<Window | null>(null);
   const finder = useMemo(() => new Finder(editor), [editor]);
-  const { duration } = editor;
   const { segments } = editor.content.value;
   const player = playerOf(sound.value);
   const active = useComputed(() => {
@@ -76,16 +75,7 @@ export function Workspace({
       {editor.notice === undefined ? null : <Banner>{transcript.notices[editor.notice]}</Banner>}
       {editor.isFallback.value ? <FallbackBanner /> : null}
       <div class={`transcript-tools ${mode.value}`}>
-        {typeof sound.value === 'string' ? (
-          <p class="muted small-text" role="status">
-            {transcript.withoutSound[sound.value]}
-          </p>
-        ) : (
-          <div class="player">
-            <Waveform peaks={peaks} player={sound.value} editor={editor} />
-            <PlayerBar player={sound.value} duration={duration} />
-          </div>
-        )}
+        <SoundPlace sound={sound.value} peaks={peaks} editor={editor} />
         <div class="row">
           <Choices
             label={transcript.mode}
@@ -126,6 +116,29 @@ export function Workspace({
       <CorrectionNote />
       {mode.value === 'edit' ? <SegmentMenu editor={editor} /> : null}
       <Opened id={id} editor={editor} player={player} beside={beside} opened={opened} />
+    </div>
+  );
+}
+
+type SoundPlaceProps = { sound: Sound; peaks: ReadonlySignal<Peaks | null>; editor: Editor };
+
+/**
+ * The player, or why there is none. It is a component of its own because Preact matches elements of
+ * one type among siblings: a player in the place of a sentence would take over the element of the
+ * tools below, and a name that is being typed there would lose its field.
+ */
+function SoundPlace({ sound, peaks, editor }: SoundPlaceProps) {
+  if (typeof sound === 'string') {
+    return (
+      <p class="muted small-text" role="status">
+        {text().transcript.withoutSound[sound]}
+      </p>
+    );
+  }
+  return (
+    <div class="player">
+      <Waveform peaks={peaks} player={sound} editor={editor} />
+      <PlayerBar player={sound} duration={editor.duration} />
     </div>
   );
 }
