@@ -32,8 +32,13 @@ const DISPUTED = '成';
 /** Weights that are all closer to zero are dropped. */
 const MIN_WEIGHT = 0.1;
 
+/**
+ * A place of a character in a text with its reading. One of several alternatives of an example does
+ * not tell how frequent its reading is.
+ */
+type Example = { characters: readonly string[]; at: number; reading: string; isChoice: boolean };
 /** A place of a character: the features of its context, and its reading. */
-type Place = { features: string[]; reading: string };
+type Place = { features: string[]; reading: string; isChoice: boolean };
 
 const { values } = parseArgs({
   options: { texts: { type: 'string' }, out: { type: 'string', default: MODEL } },
@@ -43,9 +48,10 @@ if (values.texts === undefined) throw new AppError('invalid_request', 'Missing o
 const dictionary = createDictionary(dataOfPackage(), { costs: '', readings: [] });
 const lexicon = openJyutpingDictionary();
 const places = new Map<string, Place[]>();
-const addPlace = (characters: readonly string[], at: number, reading: string, ruled: string | undefined) => {
+const addPlace = ({ characters, at, reading, rule, isChoice }: Example & { rule: string | undefined }) => {
   const list = places.get(characters[at]!) ?? [];
-  list.push({ features: contextFeatures(characters, at, ruled), reading: usualSound(characters[at]!, reading) });
+  const features = contextFeatures(characters, at, rule);
+  list.push({ features, reading: usualSound(characters[at]!, reading), isChoice });
   places.set(characters[at]!, list);
 };
 for (const { words, syllables, isHeldOut } of readUtterances(values.texts)) {
@@ -58,16 +64,18 @@ for (const { words, syllables, isHeldOut } of readUtterances(values.texts)) {
     // Words of the dictionary have their readings.
     if (end - at > 1 && lexicon.wordsAt(characters, at).some(({ length }) => length === end - at)) at = end;
     for (; at < end; at += 1) {
-      const [character, syllable, rule] = [characters[at]!, syllables[at]!, ruled.get(at)];
+      const [character, syllable, rule] = [characters[at]!, syllables[at]!, ruled.get(at)?.syllable];
       const isDisputed = DISPUTED.includes(character) && rule !== undefined && rule !== syllable;
-      if (isComparable(character, syllable) && !isDisputed) addPlace(characters, at, syllable, rule);
+      if (isComparable(character, syllable) && !isDisputed) {
+        addPlace({ characters, at, reading: syllable, rule, isChoice: false });
+      }
     }
   }
 }
 const exampleCharacters: string[] = [];
-for (const [characters, at, reading] of examples()) {
+for (const { characters, at, reading, isChoice } of examples()) {
   exampleCharacters.push(characters[at]!);
-  addPlace(characters, at, reading, ruledReadings(characters.join('')).get(at));
+  addPlace({ characters, at, reading, rule: ruledReadings(characters.join('')).get(at)?.syllable, isChoice });
 }
 
 // The characters of the examples are those whose reading words alone cannot tell.
@@ -85,21 +93,40 @@ function usualSound(character: string, reading: string): string {
   return pronunciationVariants(usual).includes(reading) ? usual : reading;
 }
 
-/** The examples: a reading on the left, then texts with the character in braces: `你{咪}嘈`. */
-function* examples(): Iterable<[characters: string[], at: number, reading: string]> {
+/**
+ * The examples: a reading on the left, then texts with the character in braces, `你{咪}嘈`, and
+ * alternatives in parentheses, `(你|大家){咪}(嘈|郁)`.
+ */
+function* examples(): Iterable<Example> {
   for (const row of readFileSync(EXAMPLES, 'utf8').trim().split('\n').slice(1)) {
     const [reading = '', texts = ''] = row.split('\t');
-    for (const marked of texts.split(' ')) {
+    for (const [marked, isChoice] of texts.split(' ').flatMap(marksOf)) {
       const characters = Array.from(marked.replaceAll(/[{}]/g, ''));
       // A brace before the character, and two for each character before it.
       for (const [index, { index: start }] of [...marked.matchAll(/\{/g)].entries()) {
-        yield [characters, Array.from(marked.slice(0, start)).length - 2 * index, reading];
+        yield { characters, at: Array.from(marked.slice(0, start)).length - 2 * index, reading, isChoice };
       }
     }
   }
 }
 
-/** Fits a regression with an L2 penalty by AdaGrad; null for a character with one reading. */
+function marksOf(pattern: string): [marked: string, isChoice: boolean][] {
+  const texts = withAlternatives(pattern);
+  return texts.map((text) => [text, texts.length > 1]);
+}
+
+/** The texts that a pattern stands for: one for each choice among its alternatives. */
+function withAlternatives(pattern: string): string[] {
+  const [, before = '', alternatives, after = ''] = /^([^(]*)\(([^)]*)\)(.*)$/u.exec(pattern) ?? [];
+  if (alternatives === undefined) return [pattern];
+  const endings = withAlternatives(after);
+  return alternatives.split('|').flatMap((choice) => endings.map((ending) => before + choice + ending));
+}
+
+/**
+ * Fits a regression with an L2 penalty by AdaGrad; null for a character with one reading. How
+ * frequent its readings are (the feature '') comes from texts without alternatives.
+ */
 function fit(list: readonly Place[]): StoredContexts[string] | null {
   const counts = new Map<string, number>();
   const occurrences = new Map<string, number>();
@@ -116,14 +143,37 @@ function fit(list: readonly Place[]): StoredContexts[string] | null {
   const numbers = new Map(names.map((name, index) => [name, index]));
   const rows = list
     .filter(({ reading }) => readings.includes(reading))
-    .map(({ features, reading }) => ({
+    .map(({ features, reading, isChoice }) => ({
       units: features.flatMap((name) => numbers.get(name) ?? []),
       target: readings.indexOf(reading),
+      isChoice,
     }));
   /** The weights without texts: a rule is right. */
   const priors = readings.map((reading) => Float64Array.from(names, (name) => (name === reading ? RULE_ODDS : 0)));
+  const frequent = descend(
+    rows.filter(({ isChoice }) => !isChoice),
+    priors,
+    { names, readings, isBiasFixed: false },
+  );
+  const bias = numbers.get('')!;
+  for (const [index, prior] of priors.entries()) prior[bias] = frequent[index]![bias]!;
+  const weights = descend(rows, priors, { names, readings, isBiasFixed: true });
+  const kept = names.flatMap((name, unit): [string, number[]][] => {
+    const values = weights.map((list) => Math.round(list[unit]! * 100) / 100);
+    return values.some((value) => Math.abs(value) >= MIN_WEIGHT) ? [[name, values]] : [];
+  });
+  return { readings, weights: Object.fromEntries(kept) };
+}
+
+type Row = { units: readonly number[]; target: number };
+type Descent = { names: readonly string[]; readings: readonly string[]; isBiasFixed: boolean };
+
+/** The weights of each reading, an array by feature, that fit the rows and stay near the priors. */
+function descend(rows: readonly Row[], priors: readonly Float64Array[], descent: Descent): Float64Array[] {
+  const { names, readings, isBiasFixed } = descent;
   const weights = priors.map((prior) => prior.slice());
   const squares = readings.map(() => new Float64Array(names.length).fill(1e-6));
+  const penalties = names.map((name) => (name === '' ? 0 : readings.includes(name) ? RULE_PENALTY : PENALTY));
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
     const gradients = readings.map(() => new Float64Array(names.length));
     for (const { units, target } of rows) {
@@ -138,20 +188,12 @@ function fit(list: readonly Place[]): StoredContexts[string] | null {
     }
     for (const [index, gradient] of gradients.entries()) {
       for (const [unit, slope] of gradient.entries()) {
-        const step =
-          slope +
-          (names[unit] === ''
-            ? 0
-            : (readings.includes(names[unit]!) ? RULE_PENALTY : PENALTY) *
-              (weights[index]![unit]! - priors[index]![unit]!));
+        if (isBiasFixed && names[unit] === '') continue;
+        const step = slope + penalties[unit]! * (weights[index]![unit]! - priors[index]![unit]!);
         squares[index]![unit]! += step * step;
         weights[index]![unit]! -= (STEP_SIZE * step) / Math.sqrt(squares[index]![unit]!);
       }
     }
   }
-  const kept = names.flatMap((name, unit): [string, number[]][] => {
-    const values = weights.map((list) => Math.round(list[unit]! * 100) / 100);
-    return values.some((value) => Math.abs(value) >= MIN_WEIGHT) ? [[name, values]] : [];
-  });
-  return { readings, weights: Object.fromEntries(kept) };
+  return weights;
 }

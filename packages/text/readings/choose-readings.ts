@@ -1,14 +1,16 @@
 import { shippedContextModel, type ReadingCosts } from './context-model.ts';
 import { openJyutpingDictionary, type DictionaryWord } from './jyutping-dictionary.ts';
 import { UNLISTED_COST } from './word-list.ts';
-import { ruledReadings } from './rules/ruled-readings.ts';
+import { ruledReadings, type RuledReading } from './rules/ruled-readings.ts';
 
 /** The cost of a reading that the dictionary does not list first, in nats. */
 const FURTHER_READING_COST = 3;
 /** The highest cost of a reading that the context makes unlikely, in nats. */
 const MAX_CONTEXT_COST = 6;
 /** The cost of a word that reads a character otherwise than its rule, in nats. */
-const CONTRADICTION_COST = 8;
+const CONTRADICTION_COST = 5;
+/** That of a word that reads a character of a number otherwise. */
+const NUMBER_COST = 20;
 /** The characters of an idiom: such a word that has a frequency is known as a whole, 抱成一團. */
 const IDIOM_LENGTH = 4;
 /** The first character of a number, in which rules decide. */
@@ -46,11 +48,11 @@ export function chooseReadings(text: string): ChosenReading[] {
   forgetWithinIdioms(characters, wordsFrom, ruled);
   // A character without a context has the dictionary's usual reading.
   const contextCosts = characters.map((_, at) =>
-    characters.length > 1 ? contexts.costsAt(characters, at, ruled.get(at)) : null,
+    characters.length > 1 ? contexts.costsAt(characters, at, ruled.get(at)?.syllable) : null,
   );
-  for (const at of ruled.keys()) {
+  for (const [at, { isCertain }] of ruled) {
     const costs = contextCosts[at]!;
-    if (costs !== null) ruled.set(at, cheapest(costs));
+    if (costs !== null) ruled.set(at, { syllable: cheapest(costs), isCertain });
   }
   const ways: (Way | undefined)[] = [{ cost: 0, syllables: [] }];
   /** For each character, its candidates by the length of the word. */
@@ -77,7 +79,7 @@ export function chooseReadings(text: string): ChosenReading[] {
   }
   readings.reverse();
   return readings.map((reading, at) => ({
-    reading: ruled.get(at) ?? reading,
+    reading: isAlone[at] ? (ruled.get(at)?.syllable ?? reading) : reading,
     candidates: [...new Set(Object.values(byLength[at]!).toReversed().flat())],
     likely: isAlone[at] ? likelyIn(contextCosts[at]!) : [],
   }));
@@ -105,7 +107,8 @@ export function chooseReadings(text: string): ChosenReading[] {
     if (rank > 0) cost += FURTHER_READING_COST;
     for (const [offset, syllable] of syllables.entries()) {
       const rule = ruled.get(from + offset);
-      if (rule !== undefined && rule !== syllable) cost += CONTRADICTION_COST;
+      if (rule === undefined || rule.syllable === syllable) continue;
+      cost += rule.isCertain ? NUMBER_COST : CONTRADICTION_COST;
     }
     return cost;
   }
@@ -115,7 +118,7 @@ export function chooseReadings(text: string): ChosenReading[] {
 function forgetWithinIdioms(
   characters: readonly string[],
   wordsFrom: readonly (readonly DictionaryWord[])[],
-  ruled: Map<number, string>,
+  ruled: Map<number, RuledReading>,
 ): void {
   for (const [from, words] of wordsFrom.entries()) {
     const word = words.at(-1);

@@ -1,7 +1,4 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
-import { LESS_FREQUENT_SURNAMES, SURNAMES, SURNAMES_ALSO_WORDS } from './surnames.ts';
-
-const SURNAMES_BEFORE_TITLES = SURNAMES + LESS_FREQUENT_SURNAMES + SURNAMES_ALSO_WORDS;
 
 /** Characters before 爭 "to contend", which is no "to lack" or "to owe". */
 export const CONTEND_BEFORE = '競鬥紛戰力相抗論';
@@ -17,72 +14,41 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   // The weight of 37.8 g.
   rule(/(?<=[一二三四五六七八九十百半幾])兩(?=[金銀肉菜茶藥米鹽重]|$|[，。！？、；])/gu, 'loeng2'),
   rule(/(?<=每)兩(?=[一二三四五六七八九十])/gu, 'loeng2'),
-  rule(/粒/gu, 'lap1'),
   // The classifier of people; "place" is wai6.
   rule(/(?<=[幾每]|(?<!第)[一二兩三四五六七八九十])位(?!小?數|元|置|於|一體)/gu, 'wai2'),
-  rule(/(?<=[房空日晚夜民世人期])間(?=中)/gu, 'gaan1'),
-  rule(/(?<=[決一肯固確穩規約預指假設])定(?=[啦喇])/gu, 'ding6'),
   // "Again" before verbs of one character, and "-fold".
   rule(
     /(?<![好幾咁太最更仲真體嚴加減超過極粗沉笨])重(?=[做裝遇拍寫印買填打排錄鋪煮炒配唱洗跑玩食睇試]|新(?![年聞娘]))/gu,
     'cung4',
   ),
   rule(/(?<=[雙兩三四五六七八九十])重(?=[保優享獎防效功標驚焦障打身危壓喜影關考奏天])/gu, 'cung4'),
-  // "To say", before reported speech.
-  rule(/(?<=[人佢我你哋生媽爸])話(?=[佢你我會係唔有冇想今聽呢嗰可已咁要])/gu, 'waa6'),
   rule(/(?<=[注買估撞射打猜擊命])中(?=$|[咗晒到])/gu, 'zung3'),
   // "To value"; "heavy" is cung5.
   rule(/(?<=[好最幾咁太])重(?=感情|視|義|點|情)/gu, 'zung6'),
   rule(/(?<=[多嗰呢])位(?!置|於|元|數)/gu, 'wai2'),
   // "Department, place" is cyu3; "to deal with, to be in" is cyu5.
   rule(/(?<![相共獨身地懲判酌論])處(?![理於境罰分方置女男決世身變刑事死以暑])/gu, 'cyu3'),
-  // "Mrs" after a surname.
-  rule(new RegExp(`(?<=[${SURNAMES_BEFORE_TITLES}])太(?=$|[，。話係喺同有去嚟你好])`, 'gu'), 'taai2'),
-  rule(/(?<=[吖啫咋])嗎/gu, 'maa3'),
-  rule(/冇/gu, 'mou5'),
-  // "Some tens of": 四十幾度.
-  rule(/(?<=[十百千萬點])幾/gu, 'gei2'),
   rule(/(?<=傾.{0,2})偈/gu, 'gai2'),
-  rule(/間(?=中[學心醫國資式環餐])/gu, 'gaan1'),
-  rule(/(?<=因)為/gu, 'wai6'),
-  rule(/(?<!上)行(?=[下吓]?街|[下吓])/gu, 'haang4'),
-  rule(/(?<=慢)行(?!動|道)/gu, 'haang4'),
   // "Until".
   rule(
     /到(?=半夜|天光|凌晨|夜晚|[零一二三四五六七八九十兩]{1,3}點(?![零一二三四五六七八九])|而家|依家|今日|聽日|最後)/gu,
     'dou3',
   ),
-  // "Trade".
-  rule(/(?<=[做對入轉][呢嗰邊])行(?![為動山街路得咗緊過])/gu, 'hong4'),
-  rule(/(?<=唔)會(?=話)/gu, 'wui5'),
-  rule(/(?<=唔會)話/gu, 'waa6'),
   // Written for 仲, "still".
   rule(/(?<![體超減增幾好太咁加過淨毛])重(?=[有未係冇會想唔喺])/gu, 'zung6'),
-  // "About": 十張度, 百幾蚊度.
-  rule(/(?<=[張蚊次歲份])度(?=$|[啦喇囉左])/gu, 'dou2'),
-  // "Sister Ling", a female servant; "elder sister" is ze2.
-  rule(/(?<=[玲芳珍英梅蓮霞蘭娟萍嫦芬鳳貞琴])姐(?![姐妹弟夫])/gu, 'ze1'),
   // The animal and the dish; other words are read by the dictionary.
   rule(/(?<=[啲條買釣劏捉蒸煎隻幾啖嘅有冇缸嘢])魚(?![翅蛋片肉滑缸皮柳生丸腩乾油頭塘杆竿台臺船翁島執式])/gu, 'jyu2'),
-  rule(/(?<=[隻啲玩養捉])雀(?!躍|斑)/gu, 'zoek2'),
   // "To wear"; after other verbs it marks the progressive.
   rule(
     /(?<![睡瞓沿順跟向對看望拿走坐踩燈火成帶接拖抱牽攬揸隨朝味有本])着(?=[咗件條對衫褲鞋裙泳褸襪睡西短])/gu,
     'zoek3',
   ),
-  rule(new RegExp(`(?<![${CONTEND_BEFORE}])爭(?=[少啲成幾咁]|得遠|好遠)`, 'gu'), 'zaang1'),
-  rule(/使(?=[咗錢晒])/gu, 'sai2'),
   rule(/(?<=[嗰呢])排(?!骨)/gu, 'paai4'),
   rule(/(?<=[魚鞋餅花藥書肉菜髮具精])[舖鋪](?!頭|位|面|張|開)/gu, 'pou2'),
-  rule(/(?<=[東西輕地]鐵)[線綫]/gu, 'sin3'),
   rule(/(?<=個)妹(?!夫|妹|婿)/gu, 'mui2'),
-  rule(/(?<=[誕婚喪補])假(?![的如使扮裝冒若設話])/gu, 'gaa3'),
   rule(/(?<=[意交業賠限銷款])額(?!外|頭|度|角)/gu, 'ngaak2'),
   // "Rate"; "frank, rash, to lead" are seot1.
   rule(/(?<![草輕坦統直表粗真])率(?![先領直真性眾兵師然])/gu, 'leot2'),
-  rule(/冷(?=氣)/gu, 'laang5'),
-  rule(/面(?=[對臨])/gu, 'min6'),
-  rule(/背(?=[咗唔熟晒詩])/gu, 'bui6'),
   rule(/(?<=[成一兩三幾])疊(?!紀)/gu, 'daap6'),
   rule(/(?<=[嘅靚])袋(?=$|[呀啊啦喇])/gu, 'doi2'),
   // "To attend": 上體育堂, 上中文堂.

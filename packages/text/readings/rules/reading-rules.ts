@@ -5,10 +5,7 @@ import { CONTEXT_RULES } from './context-rules.ts';
 import { DEGREE_READINGS } from './degree-readings.ts';
 import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
 import { NOUN_READING_RULES } from './noun-reading-rules.ts';
-import { SURNAMES, SURNAMES_ALSO_WORDS } from './surnames.ts';
 
-/** Classifiers after 成 when it is "the whole of" (seng4). */
-const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚盒樽罐箱車船排套幅桶壺煲籠碌';
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
 
@@ -24,11 +21,8 @@ const ASKED =
  * the words of the dictionary (see `chooseReadings`).
  */
 export const READING_RULES: readonly ReadingRule[] = [
-  rule(/(?<=[一二三四五六七八九十百千萬億幾])分(?=之[零一二三四五六七八九十百千兩幾負正])/gu, 'fan6'),
-  rule(/(?<=[三四五六七八九])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),
   // The demonstrative; alone at the end it is a particle.
   rule(/(?<![騎升花])呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
-  rule(/(?<![騎升花])呢$/gu, 'ne1'),
   // Verbs before 下 or 吓: 睇下, 試下; 一下 too.
   rule(
     /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關研討介解檢體認思]|[一*])下(?!個(?:月|禮拜|星期|學期)|[手次面邊晝午星禮一去嚟來落降班車跌滑])/gu,
@@ -36,15 +30,11 @@ export const READING_RULES: readonly ReadingRule[] = [
   ),
   rule(/(?<=[一-龥*])吓/gu, 'haa5'),
   // "The whole of"; tenths.
-  rule(new RegExp(`(?<![變造組構完達贊形促不功])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
   rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個不])/gu, 'seng4'),
   // "As many as": 成百人.
   rule(/(?<![變造組構完達贊形促不功合養生集而])成(?=[百千萬](?!分)|倍)/gu, 'seng4'),
-  // "Sweets"; "sugar" is tong4.
-  rule(/(?<=[食買粒啲派舔拆喉軟硬棒嚼蚊])糖(?![水尿分份漿精])/gu, 'tong2'),
   // "To book, to order"; "to lay down" is ding3.
   rule(/(?<![修制簽擬改審增校編商協締裝自])訂(?![立閱婚明定製戶正])/gu, 'deng6'),
-  rule(/儲(?=[錢夠到咗埋起住定緊印啲分滿多])/gu, 'cou5'),
   // "Sound", and a classifier of calls.
   rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈高低到])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
   // After another verb: 戴上, 愛上.
@@ -56,55 +46,23 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[設視改變稱分化譯結列定升轉選封評淪歸作成尤極頗較甚最認])為(?![咗了此何])/gu, 'wai4'),
   // "Is": 淨利為一百億; "for": 為一個人.
   rule(/為(?=[負零一二三四五六七八九十百千]{2})/gu, 'wai4'),
-  rule(/(?<=[務防工政訴記名票問書證計之])處(?![理於境罰分方])/gu, 'cyu3'),
-  // "A party of": 一行六人.
-  rule(/(?<=一)行(?=[一二三四五六七八九十兩幾百多]+人)/gu, 'hang4'),
-  rule(/(?<=[以身])上/gu, 'soeng6'),
   rule(/(?<=[咩乜條啲段套])片/gu, 'pin2'),
   // "To count"; "number" is sou3.
   rule(/(?<![人次點分指度倍歲個位總碼字代])數(?=[下到住埋咗清返](?![降跌達滑]))/gu, 'sou2'),
-  // "To plant"; "kind" is zung2.
-  rule(/(?<![呢嗰這那一兩三幾各多某每物品])種(?=[瓜豆菜花樹田植米草])/gu, 'zung3'),
   rule(/(?<=(?<![人次點分指度倍歲個位總碼字代])數)下(?![降跌滑])/gu, 'haa5'),
-  rule(/行(?=大運|公司|花市|夜市|正路)/gu, 'haang4'),
-  rule(/行(?=[咗緊過返開埋得唔完])/gu, 'haang4'),
-  rule(/彈(?=[*琴結吉鋼奏唱])/gu, 'taan4'),
-  // "To wear".
-  rule(/著(?=[*咗住件條對衫褲鞋裙得])/gu, 'zoek3'),
-  rule(/(?<=[睡瞓])[著着]/gu, 'zoek6'),
   rule(/(?<=\*)房/gu, 'fong2'),
-  rule(/(?<=[一二三四五六七八九十兩幾])份/gu, 'fan6'),
-  // "Picture" at the end of a noun phrase.
-  rule(/(?<=[嘅張幅啲影映晒曬拍婚靚舊雜濕溼合])相(?=$|[呀啊啦喇㗎嚟])/gu, 'soeng2'),
-  rule(/女(?=仔)/gu, 'neoi5'),
   rule(/為(?=一[名間家種項宗])/gu, 'wai4'),
   // "To go to a website": 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // "Please"; "to treat someone" is ceng2.
   rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊嘢槍鎗仙春宵喝])/gu, 'cing2'),
   rule(new RegExp(`請(?=${ASKED})`, 'gu'), 'cing2'),
-  rule(/參(?=[加與考觀選賽謀閱照])/gu, 'caam1'),
   // "Near"; 最近 is "recently".
-  rule(/(?<=[好幾咁太更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎囉咯囖喇嚹啫咋嘅過住咗啲])/gu, 'kan5'),
   rule(/(?<=[好咁太夠]|好鬼)近(?![年期來排日似視況代乎親因東況])/gu, 'kan5'),
   rule(/近(?=[住啲過])/gu, 'kan5'),
   rule(/(?<=[好幾咁太夠])淡/gu, 'taam5'),
-  rule(/(?<=[好最幾咁勁超太]|真係)(?<!是)正(?=$|[呀啊啦㗎喎嘅到，])/gu, 'zeng3'),
-  rule(/(?<=[好幾咁太最仲真])重(?=$|[呀啊啦㗎喎嘅到過手口])/gu, 'cung5'),
-  // 咪 meaning "then", not "don't".
-  rule(/咪(?=就|係|即|算|仲|得)/gu, 'mai6'),
-  rule(/咪(?=.*[囉咯囖]$)/gu, 'mai6'),
-  rule(/(?<=係)咪/gu, 'mai6'),
-  rule(/會(?=同[大你我佢家人客朋阿])/gu, 'wui5'),
-  // "Meeting" at the end of a noun phrase: 開個會.
-  rule(/(?<=開[咗緊過完]?個|開[咗緊過完])會/gu, 'wui2'),
-  // "Daughter", not "woman"; diminutives.
-  rule(/(?<=[個阿生囡條乖大細])女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
+  // Diminutives.
   rule(/(?<=[個膠手書背腰錢鞋衫圾米紙布])袋(?![住落入])/gu, 'doi2'),
-  // "Holiday" after any name.
-  rule(/(?<=[放攞請有年暑寒病產大長春].{0,2})假(?![的如使扮裝期冒若設話鬼])/gu, 'gaa3'),
-  // "To hear" is teng1, also in Simplified characters.
-  rule(/(?<=[好])听/gu, 'teng1'),
   // "Language" after any name; the verb is waa6.
   rule(/(?<=[州東京國英日德法語國通海東北]|方言)话/gu, 'waa2'),
   // Surnames with a special reading, before titles and after 姓.
@@ -121,8 +79,6 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...surname('應', 'jing1', '反適回'),
   ...surname('盛', 'sing6', '豐'),
   rule(/(?<=^|[^一-龥]|[同叫搵])曾(?=[一-龥]{2}(?:$|[，。話係喺同有去先小好唱做演都]))(?![經有在被任是係])/gu, 'zang1'),
-  // 陳生 is short for 陳先生.
-  rule(new RegExp(`(?<=[${SURNAMES}${SURNAMES_ALSO_WORDS}])生(?=$|[，。話係喺同有去嚟你好唔呀啊])`, 'gu'), 'saang1'),
   ...DEGREE_READINGS,
   ...ACHIEVEMENT_READINGS,
   ...COLLOQUIAL_READING_RULES,

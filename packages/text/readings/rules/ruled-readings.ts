@@ -1,4 +1,9 @@
+import { NUMBER_RULES } from './number-rules.ts';
+import type { ReadingRule } from './reading-rule.ts';
 import { READING_RULES } from './reading-rules.ts';
+
+/** A syllable that a rule gives a character; that of a number is certain, whatever words say. */
+export type RuledReading = { syllable: string; isCertain: boolean };
 
 /** The syllables of characters in numbers, whatever their neighbors: 二六 is no word. */
 const NUMERALS: Readonly<Record<string, string>> = {
@@ -24,18 +29,25 @@ const IN_NUMBER =
   /(?<=[零〇一二三四五六七八九十百千萬億點])[零〇一二三四五六七八九十百千萬億]|[零〇一二三四五六七八九十百千萬億](?=[零〇一二三四五六七八九十百千萬億])/gu;
 
 /** The readings that rules decide, by the place of the character in a text; the last rule wins. */
-export function ruledReadings(text: string): Map<number, string> {
+export function ruledReadings(text: string): Map<number, RuledReading> {
   const places = placesOf(text);
-  const ruled = new Map<number, string>();
-  for (const match of text.matchAll(IN_NUMBER)) ruled.set(places[match.index]!, NUMERALS[match[0]]!);
-  for (const { pattern, syllable, characters } of READING_RULES) {
-    if (!hasOneOf(text, characters)) continue;
-    pattern.lastIndex = 0;
-    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-      ruled.set(places[match.index]!, syllable);
+  const ruled = new Map<number, RuledReading>();
+  for (const match of text.matchAll(IN_NUMBER)) {
+    ruled.set(places[match.index]!, { syllable: NUMERALS[match[0]]!, isCertain: true });
+  }
+  apply(READING_RULES, false);
+  apply(NUMBER_RULES, true);
+  return ruled;
+
+  function apply(rules: readonly ReadingRule[], isCertain: boolean): void {
+    for (const { pattern, syllable, characters } of rules) {
+      if (!hasOneOf(text, characters)) continue;
+      pattern.lastIndex = 0;
+      for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+        ruled.set(places[match.index]!, { syllable, isCertain });
+      }
     }
   }
-  return ruled;
 }
 
 function hasOneOf(text: string, characters: string): boolean {
