@@ -18,7 +18,7 @@ const READ_AS_LETTERS = set(
 
 /** Acronyms that chats often write in lower case and that are read letter by letter. */
 const SMALL_LETTERS = set(
-  'ok mtr atm vip diy gps usb dna ceo hr pr kol dj mc tv pc cd dvd ktv ufo faq url qr gf bf bb ig fb yt wfh hk uk usa id iq eq phd dse bbq pdf ppt tvb kfc icu omg lol btw fyi asap wtf brb cc ot',
+  'ok mtr atm vip diy gps usb dna ceo hr pr kol dj mc tv pc cd dvd ktv ufo faq url qr gf bf bb ig fb yt wfh hk uk usa id iq eq phd dse bbq pdf ppt tvb kfc icu hkust omg lol btw fyi asap wtf brb cc ot',
 );
 
 /** Acronyms of mixed case that are read letter by letter. */
@@ -34,6 +34,9 @@ const MIXED: Readonly<Record<string, string>> = {
   GHz: 'GHZ',
 };
 
+/** Short names that begin with those of Hong Kong: hku, hkid. */
+const OF_HONG_KONG = /^hk[a-z]{1,3}$/;
+
 const ONSETS = set(
   'BL BR CH CL CR DR FL FR GL GR KL KR PH PL PR SC SCH SH SHR SK SL SM SN SP SPL SPR ST STR SW TH THR TR TW WH WR ZH KN QU',
 );
@@ -47,13 +50,24 @@ const MIN_WORD_LENGTH = 4;
 export function spelledLetters(word: string, isShouted: boolean): { letters: string; plural: boolean } | null {
   const mixed = Object.hasOwn(MIXED, word) ? MIXED[word] : undefined;
   if (mixed !== undefined) return { letters: mixed, plural: false };
-  if (SMALL_LETTERS.has(word)) return { letters: word.toUpperCase(), plural: false };
+  if (isFormula(word)) return { letters: word.toUpperCase(), plural: false };
+  if (SMALL_LETTERS.has(word) || OF_HONG_KONG.test(word)) return { letters: word.toUpperCase(), plural: false };
   const plural = /^[A-Z]{2,5}s$/.test(word);
   const capitals = plural ? word.slice(0, -1) : word;
   if (!/^[A-Z]{2,12}$/.test(capitals)) return capitals === 'Ok' ? { letters: 'OK', plural: false } : null;
   if (READ_AS_LETTERS.has(capitals)) return { letters: capitals, plural };
   if (isShouted || READ_AS_WORDS.has(capitals) || isWordLike(capitals)) return null;
   return { letters: capitals, plural };
+}
+
+/** Chemical elements of one and of two letters that are common in formulas. */
+const ELEMENT = /^(?:[HBCNOFPSKVIUW]|Li|Be|Na|Mg|Al|Si|Cl|Ca|Mn|Fe|Co|Ni|Cu|Zn|Br|Ag|Sn|Ba|Pb|Hg|Au|Ti|Cr)$/;
+
+/** Whether a word of mixed case is the formula of a compound: NaCl, CaCO, but not CoCo. */
+function isFormula(word: string): boolean {
+  if (!/^[A-Z]+[a-z]/.test(word)) return false;
+  const elements = word.match(/[A-Z][a-z]*/g) ?? [];
+  return new Set(elements).size > 1 && elements.join('') === word && elements.every((element) => ELEMENT.test(element));
 }
 
 /** Whether a reader would try to pronounce it: it is long enough and its letters form syllables. */

@@ -40,6 +40,9 @@ export function matchDate(source: TextCursor): Token | null {
 const NAMED_DAY =
   /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?遊行|事件|晚會|燭光|集會|聚會|衝突|襲擊|國慶|(?:國際)?(?:婦女|勞動|兒童)節|運動))/uy;
 
+/** The days of which the month is written first: 7/1遊行, 6/4晚會. */
+const KNOWN_DAY = /(?=7\/1|6\/4|10\/1)(7|6|10)\/(1|4)(?= ?(?:大?遊行|晚會|燭光|國慶))/uy;
+
 /** Names before 節; with any word, 調節 and 季節 would end a date. */
 const FEASTS =
   '(?:父親|母親|情人|婦女|兒童|青年|勞動|教師|老師|護士|敬老|中秋|端午|清明|重陽|元宵|盂蘭|乞巧|七夕|復活|感恩|萬聖|平安|聖誕|愚人|植樹|建軍|購物|光棍|潑水)';
@@ -52,7 +55,7 @@ const FEAST_DAY = new RegExp(
 /** Matches the day of an event, which is read digit by digit, and that of a feast. */
 export function matchNamedDay(source: TextCursor): Token | null {
   if (source.language !== 'cantonese' || isTouching(source)) return null;
-  const match = matchAt(NAMED_DAY, source.text, source.at);
+  const match = matchAt(NAMED_DAY, source.text, source.at) ?? matchAt(KNOWN_DAY, source.text, source.at);
   if (match === null) {
     const [feast = '', feastMonth = '', feastDay = ''] = matchAt(FEAST_DAY, source.text, source.at) ?? [];
     return feast === '' ? null : dated(source, feast.length, [null, feastMonth, feastDay], NUMERIC);

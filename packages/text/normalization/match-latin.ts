@@ -10,6 +10,8 @@ const WORD = new RegExp(
 const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
 const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
+/** Latin abbreviations that are read as English words: "for example", "that is". */
+const READ_AS_PHRASE = /^(?:e\.g|i\.e)\./;
 const TITLE = /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave|Lv)\.(?= ?[\p{L}\d])/uy;
 /**
  * Abbreviations that also end sentences: the point belongs to them only where the sentence
@@ -33,7 +35,7 @@ const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
  */
 const MIN_NAME_DIGITS = 7;
 const NAMED_BEFORE =
-  /(?:搭|坐|房間|課室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|學號|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
+  /(?:搭|坐|房間|課室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|學號|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 const NAMED_EVENT_AFTER =
@@ -69,14 +71,15 @@ export function matchLatin(source: TextCursor): Token | null {
   const length = compoundLength(text, at + word[0].length) + word[0].length;
   const written = visibleLetters(text.slice(at, at + length));
   if (length > word[0].length) return tokenAt(source, length, compound(written));
-  const [, capitals = '', rest = ''] = CAPITALS_AND_WORD.exec(written) ?? [];
-  if (capitals !== '') return tokenAt(source, length, { kind: 'code', parts: [capitals, rest].map(partOf) });
+  const [, first = '', rest = ''] = LETTERS_AND_WORD.exec(written) ?? WORD_AND_LETTERS.exec(written) ?? [];
+  if (first !== '') return tokenAt(source, length, { kind: 'code', parts: [first, rest].map(partOf) });
   const letters = singleLetter(source, written) ?? spelledLetters(written, isShouted(source, length));
   return tokenAt(source, length, letters === null ? { kind: 'latin' } : { kind: 'letters', ...letters });
 }
 
-/** Letters and then a word in one: HKTVmall. */
-const CAPITALS_AND_WORD = /^([A-Z]{3,6})([a-z]{3,20})$/;
+/** Letters and then a word in one, HKTVmall and hkbus, and the reverse, AlipayHK. */
+const LETTERS_AND_WORD = /^([A-Z]{3,6}|hk)([a-z]{3,20})$/;
+const WORD_AND_LETTERS = /^([A-Z][a-z]{2,20})(HK)$/;
 
 /** Whether a compound is read as letters (USB-C) or as a word. */
 function compound(written: string): TokenMeaning {
@@ -124,6 +127,11 @@ function abbreviation(source: TextCursor): Token | null {
   const initial = NAME_BEGINS.test(textBefore(source)) ? matchAt(INITIAL, text, at) : null;
   if (initial !== null)
     return tokenAt(source, initial[0].length, { kind: 'letters', letters: initial[0].charAt(0), plural: false });
+  const small = matchAt(DOTTED_SMALL, text, at)?.[0] ?? '';
+  if (small !== '' && !READ_AS_PHRASE.test(small)) {
+    const letters = small.replaceAll('.', '').toUpperCase();
+    return tokenAt(source, small.length, { kind: 'letters', letters, plural: false });
+  }
   const other =
     matchAt(SLASHED, text, at) ??
     matchAt(DOTTED_SMALL, text, at) ??
@@ -139,7 +147,9 @@ function roman(source: TextCursor): Token | null {
   const before = textBefore(source);
   const isNumbered = /(?:第|Chapter |Part |Section |Act |Book |Phase |Type |Stage )$/u.test(before);
   const isOfName = written.length >= 2 && written !== 'XX' && written !== 'XXX' && /\p{Lu}\p{Ll}+ $/u.test(before);
-  if (!isNumbered && !isOfName) return null;
+  const isOfChineseName =
+    (written.length >= 3 || written === 'II') && !/^X+$/.test(written) && /\p{Script=Han}$/u.test(before);
+  if (!isNumbered && !isOfName && !isOfChineseName) return null;
   let value = 0;
   for (let index = 0; index < written.length; index += 1) {
     const here = ROMAN_VALUES[written.charAt(index)] ?? 0;

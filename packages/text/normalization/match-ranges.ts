@@ -81,6 +81,30 @@ export function matchSpanOfYears(source: TextCursor): Token | null {
   return tokenAt(source, text.length, { kind: 'range', from: yearOf(from), to: yearOf(to) });
 }
 
+/** Two digits of years: 23/24球季, 08-09年; 20-30年 is rather how long something lasts. */
+const SHORT_YEARS =
+  /(\d{2})[-/](\d{2})(?= ?(?:球季|賽季|赛季|學年|学年|財年|财年|年度))|(0\d|[789]\d)-(\d{2})(?= ?年(?![前內内級级]))/uy;
+
+/** Matches the two years of a season or a school year. */
+export function matchShortYears(source: TextCursor): Token | null {
+  const match = isTouching(source) ? null : matchAt(SHORT_YEARS, source.text, source.at);
+  if (match === null) return null;
+  const [text, from = match[3]!, to = match[4]!] = match;
+  if (Number(to) !== (Number(from) + 1) % 100) return null;
+  return tokenAt(source, text.length, { kind: 'range', from: yearOf(from), to: yearOf(to) });
+}
+
+const NEIGHBORS = /([1-9]|1[0-2])\/([1-9]|1[0-2])(?= ?[月日級级歲岁點点次](?!\d))/uy;
+
+/** Matches two numbers in sequence before a unit of time, "three or four days": 3/4日, 6/7月. */
+export function matchNeighbors(source: TextCursor): Token | null {
+  if (source.language === 'english' || isTouching(source)) return null;
+  const [text = '', first = '', second = ''] = matchAt(NEIGHBORS, source.text, source.at) ?? [];
+  if (text === '' || Number(second) !== Number(first) + 1) return null;
+  const parts = [first, second].map((digits) => ({ kind: 'digits' as const, text: digits }));
+  return tokenAt(source, text.length, { kind: 'code', parts });
+}
+
 /** Matches 2024-25, 1997-2003. */
 function isSpanOfYears(from: string, to: string): boolean {
   if (!/^(?:19|20)\d\d$/.test(from)) return false;

@@ -17,7 +17,7 @@ import {
   matchVersion,
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
-import { matchRange, matchSpanOfYears } from './match-ranges.ts';
+import { matchNeighbors, matchRange, matchShortYears, matchSpanOfYears } from './match-ranges.ts';
 import { matchSquared, SQUARED_WORDS } from './match-squared.ts';
 import { matchTime } from './match-times.ts';
 import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
@@ -204,8 +204,10 @@ function longestDigits({ text, at }: TextCursor): Token | null {
 function matchIdentifyingNumber(source: TextCursor): Token | null {
   return (
     matchBrand(source) ??
-    matchDateOrRange(source) ??
+    matchShortYears(source) ??
+    matchNeighbors(source) ??
     matchNamedDay(source) ??
+    matchDateOrRange(source) ??
     matchTimeOrRange(source) ??
     matchPhone(source) ??
     matchVersion(source) ??

@@ -61,7 +61,7 @@ function shift({ digits, fraction }: Numeral, exponent: number): { digits: strin
 /** Characters before which two is 兩: classifiers, units and countable nouns. */
 const COUNTED_CHARACTERS = new Set(
   '個个隻只條条張张本件杯碗枝支架部間间層层年日次位人倍成度米磅斤呎吋克蚊元塊块毫仙萬万億亿千百家款種种對对雙双套份盒包樽罐粒片頁页節节場场班組组分秒歲岁圍围' +
-    '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串夜隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙匙尺科番顆颗株束幀帧回遍頓顿股疊叠冊册扇頂顶床劑剂針针尾碌嚿啖籮箩碼码畝亩檔档所篇旬站桌票岸腳脚餸菜湯汤男女仔細味格煲盤球蛋老',
+    '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串夜隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙匙尺科番顆颗株束幀帧回遍頓顿股疊叠冊册扇頂顶床劑剂針针尾碌嚿啖籮箩碼码畝亩檔档所篇旬站桌票岸腳脚餸菜湯汤男女仔細味格煲盤球蛋老舊皮撻磚梳',
 );
 /** Ordinals that begin with a countable noun: 二年級, 二座. */
 const NUMBERED_AFTER =

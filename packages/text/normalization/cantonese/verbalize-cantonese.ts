@@ -159,12 +159,12 @@ function verbalizeWeekday({ text }: Token, context: TokenContext): VerbalizedWor
 const NOTE_BEFORE = /(?<![\p{Script=Latin}\d])[A-G]$/u;
 const SHARP: VerbalizedWord[] = [{ written: '#', language: 'english', spokenForm: 'sharp' }];
 
-/** Reads A+ and A- as grades, C++ as a name. */
+/** Reads A+ and A- as grades, C++ and Disney+ as names. */
 function verbalizeGrade(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
   if (token.text === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after))
     return [{ written: token.text, language: 'english', spokenForm: 'minus' }];
   if (token.text === '#' && NOTE_BEFORE.test(before) && !/^[\p{Script=Latin}\d]/u.test(after)) return SHARP;
-  if (token.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]\+?$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
+  if (token.text !== '+' || !/\p{Script=Latin}\+*$/u.test(before) || /^\s*[\p{Script=Latin}\d$]/u.test(after))
     return null;
   return [{ written: token.text, language: 'english', spokenForm: 'plus' }];
 }
@@ -189,7 +189,7 @@ const CLEAR_UNIT = /^(?!in$|ms$|mi$|mph$)(?:[A-Za-zμ²³]{2,5}|[\u3371-\u33DF])
 
 /** Reads the unit in $38/kg and 三km, which has no number in digits. */
 function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWord[] | null {
-  const isUnit = before.endsWith('/') || (AMOUNT_BEFORE.test(before) && CLEAR_UNIT.test(token.text));
+  const isUnit = /(?<!\p{Lu})\/$/u.test(before) || (AMOUNT_BEFORE.test(before) && CLEAR_UNIT.test(token.text));
   const found = isUnit ? unitAt(token.text, 0) : null;
   const name = found === null || found.length < token.text.length ? null : UNIT_NAMES[found.unit];
   return name !== null && 'after' in name && name.before === '' ? one(token, name.after) : null;
@@ -206,6 +206,18 @@ function signOfAmount(sign: string, before: string, after: string): string | nul
   return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
 }
 
+/** Signs between two words: 咖啡+蛋糕, 質素>價錢. */
+const BETWEEN_WORDS: Readonly<Record<string, string>> = { '+': '加', '>': '大過', '<': '細過' };
+const SPOKEN_BEFORE = /[\p{Script=Han}\p{Script=Latin}\d²³)）] ?$/u;
+const SPOKEN_AFTER = /^ ?[\p{Script=Han}\p{Script=Latin}(（]/u;
+/** Nouns of which something costs an amount each: 收100/位. */
+const PER_AFTER = /^(?:月|年|日|晚|次|位|人|個|件|小時|鐘頭|堂|節|支|杯|條|碗|份|張|間)(?!\d)/u;
+
+/** Whether a sign is rather one of two brackets. */
+function isMarkup(sign: string, before: string, after: string): boolean {
+  return (sign === '<' && after.includes('>')) || (sign === '>' && before.includes('<'));
+}
+
 /** Whether a hyphen is one of a list such as 4-3-3; a subtraction has a result. */
 function isInList(before: string, after: string): boolean {
   return (/\d-\d+$/.test(before) || /^\d+-\d/.test(after)) && !/^[\d-]+\s*=/.test(after);
@@ -217,6 +229,10 @@ function symbolInWords(sign: string, before: string, after: string): string {
     return /[十百千萬廿卅]幾$/u.test(before) ? '蚊' : '錢';
   const beside = signOfAmount(sign, before, after);
   if (beside !== null) return beside;
+  const word = BETWEEN_WORDS[sign];
+  if (word !== undefined && SPOKEN_BEFORE.test(before) && SPOKEN_AFTER.test(after) && !isMarkup(sign, before, after))
+    return word;
+  if (sign === '/' && /\d$/.test(before) && PER_AFTER.test(after)) return '每';
   if (sign === '^') return isRaised(before, after) ? '嘅' : '';
   if (sign === '-' && isBeforeExponent(before)) return '負';
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);

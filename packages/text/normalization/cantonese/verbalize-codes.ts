@@ -50,6 +50,13 @@ function isInName(before: string, after: string): boolean {
   return NAME_BEFORE.test(before) && !PLAINLY_COUNTED.test(after);
 }
 
+const inCantonese = (written: string, spokenForm: string): VerbalizedWord => ({
+  written,
+  language: 'cantonese',
+  spokenForm,
+});
+const counted = (digits: string, after: string): string => countInWords(plainNumeral(digits), '', after);
+
 /** Letters are English words, digits Cantonese ones: 5G → 五 and G. */
 export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[] {
   const english = ENGLISH_CODES[token.text];
@@ -62,6 +69,11 @@ export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[]
     return [
       { written: token.text, language: 'cantonese', spokenForm: `${integerInWords(width)}乘${integerInWords(height)}` },
     ];
+  const [, days = '', nights = ''] = /^(\d{1,2})D(\d{1,2})N$/iu.exec(token.text) ?? [];
+  if (days !== '') return [inCantonese(token.text, `${counted(days, '日')}日${counted(nights, '夜')}夜`)];
+  const [, lower = '', upper = ''] = /^(\d{1,2})\/(\d{1,2})$/u.exec(token.text) ?? [];
+  if (lower !== '' && token.text !== '24/7')
+    return [inCantonese(token.text, `${counted(lower, after)}${integerInWords(upper)}`)];
   const tens = /^([1-9])X$/iu.exec(token.text)?.[1];
   // 3X歲 is some age from 30 to 39.
   if (tens !== undefined && SOME_TENS.test(after))

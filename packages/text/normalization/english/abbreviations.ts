@@ -38,6 +38,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   govt: 'government',
   sq: 'square',
   lv: 'level',
+  bldg: 'building',
+  xmas: 'Christmas',
+  "x'mas": 'Christmas',
 };
 
 /** Words that are abbreviations only with the point; without it they are other words. */
@@ -85,6 +88,8 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (bare === 'St') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Street' : 'Saint';
   if (bare === 'Mt' && (isPointed || NAME_FOLLOWS.test(after))) return 'Mount';
   if (bare === 'Rd') return 'Road';
+  if (key === 'rm' && NUMBER_FOLLOWS.test(after)) return 'room';
+  if (key === 'blk' && /^ ?(?:\d|[A-Z](?!\p{L}))/u.test(after)) return 'block';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
   const days = bare.split('-').map((dayName) => (Object.hasOwn(DAYS, dayName) ? DAYS[dayName] : undefined));

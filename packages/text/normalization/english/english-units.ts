@@ -12,7 +12,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   Mbps: ['megabit per second', 'megabits per second'], Gbps: ['gigabit per second', 'gigabits per second'], kbps: ['kilobit per second', 'kilobits per second'],
   B: ['byte', 'bytes'], KB: ['kilobyte', 'kilobytes'], MB: ['megabyte', 'megabytes'], GB: ['gigabyte', 'gigabytes'], TB: ['terabyte', 'terabytes'],
   Hz: ['hertz'], kHz: ['kilohertz'], MHz: ['megahertz'], GHz: ['gigahertz'], V: ['volt', 'volts'], W: ['watt', 'watts'], kW: ['kilowatt', 'kilowatts'],
-  kWh: ['kilowatt hour', 'kilowatt hours'], A: ['amp', 'amps'], mAh: ['milliamp hour', 'milliamp hours'],
+  kWh: ['kilowatt hour', 'kilowatt hours'], A: ['amp', 'amps'], mAh: ['milliamp hour', 'milliamp hours'], mA: ['milliamp', 'milliamps'],
   kcal: ['kilocalorie', 'kilocalories'], cal: ['calorie', 'calories'], kJ: ['kilojoule', 'kilojoules'], Pa: ['pascal', 'pascals'], hPa: ['hectopascal', 'hectopascals'],
   kPa: ['kilopascal', 'kilopascals'], dB: ['decibel', 'decibels'], '°': ['degree', 'degrees'], px: ['pixel', 'pixels'], ppm: ['part per million', 'parts per million'],
   bpm: ['beat per minute', 'beats per minute'], fps: ['frame per second', 'frames per second'],
