@@ -24,14 +24,4 @@ export const ACHIEVEMENT_READINGS: readonly ReadingRule[] = [
   rule(/(?<=\p{Script=Han}唔)到(?!期|位|達)/gu, 'dou2'),
   rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊*])`, 'gu'), 'dou2'),
   rule(new RegExp(`(?<=(?<!直)[${REACHING}]|${REACHING_WORDS})到(?!${UNTIL}|達|期|會|訪)`, 'gu'), 'dou2'),
-  // Only before these objects, not before a time or a place: 搭到車, 過到關, 開到門, 入到場.
-  rule(
-    /(?<=過)到(?=[關骨海]|馬路|日子)|(?<=開)到(?=門(?!口)|口(?!岸)|[車機燈鎖]|工(?!業))|(?<=入)到(?=[圍場口閘]|大學)/gu,
-    'dou2',
-  ),
-  rule(
-    /(?<=搭)到(?=[車船機]|飛機|[的巴]士|地鐵|[尾頭早]班|[嗰呢][個班架])|(?<=退)到(?=[錢款貨稅票飛])|(?<=度)到(?=條?橋)/gu,
-    'dou2',
-  ),
-  rule(/(?<=[追跟趕比及搭配][得唔])上/gu, 'soeng5'),
 ];

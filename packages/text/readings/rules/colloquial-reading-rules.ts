@@ -8,23 +8,17 @@ export const CONTEND_BEFORE = '競鬥紛戰力相抗論';
  * transcripts. Each pattern matches one character, and later rules override earlier ones.
  */
 export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
-  // The noun "quantity"; the verb "to measure" is loeng4.
-  rule(/(?<=[交產銷流容含數質音力能氣雨電用存少分劑熱水儲])量(?![度體尺血高身])/gu, 'loeng6'),
   rule(/兩(?=[個隻條粒張件杯碗對雙位次間枝支])/gu, 'loeng5'),
   // The weight of 37.8 g.
   rule(/(?<=[一二三四五六七八九十百半幾])兩(?=[金銀肉菜茶藥米鹽重]|$|[，。！？、；])/gu, 'loeng2'),
   rule(/(?<=每)兩(?=[一二三四五六七八九十])/gu, 'loeng2'),
   // The classifier of people; "place" is wai6.
   rule(/(?<=[幾每]|(?<!第)[一二兩三四五六七八九十])位(?!小?數|元|置|於|一體)/gu, 'wai2'),
-  // "Again" before verbs of one character, and "-fold".
+  // "Again" before verbs of one character.
   rule(
     /(?<![好幾咁太最更仲真體嚴加減超過極粗沉笨])重(?=[做裝遇拍寫印買填打排錄鋪煮炒配唱洗跑玩食睇試]|新(?![年聞娘]))/gu,
     'cung4',
   ),
-  rule(/(?<=[雙兩三四五六七八九十])重(?=[保優享獎防效功標驚焦障打身危壓喜影關考奏天])/gu, 'cung4'),
-  rule(/(?<=[注買估撞射打猜擊命])中(?=$|[咗晒到])/gu, 'zung3'),
-  // "To value"; "heavy" is cung5.
-  rule(/(?<=[好最幾咁太])重(?=感情|視|義|點|情)/gu, 'zung6'),
   rule(/(?<=[多嗰呢])位(?!置|於|元|數)/gu, 'wai2'),
   // "Department, place" is cyu3; "to deal with, to be in" is cyu5.
   rule(/(?<![相共獨身地懲判酌論])處(?![理於境罰分方置女男決世身變刑事死以暑])/gu, 'cyu3'),
@@ -46,11 +40,7 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[嗰呢])排(?!骨)/gu, 'paai4'),
   rule(/(?<=[魚鞋餅花藥書肉菜髮具精])[舖鋪](?!頭|位|面|張|開)/gu, 'pou2'),
   rule(/(?<=個)妹(?!夫|妹|婿)/gu, 'mui2'),
-  rule(/(?<=[意交業賠限銷款])額(?!外|頭|度|角)/gu, 'ngaak2'),
   // "Rate"; "frank, rash, to lead" are seot1.
   rule(/(?<![草輕坦統直表粗真])率(?![先領直真性眾兵師然])/gu, 'leot2'),
-  rule(/(?<=[成一兩三幾])疊(?!紀)/gu, 'daap6'),
   rule(/(?<=[嘅靚])袋(?=$|[呀啊啦喇])/gu, 'doi2'),
-  // "To attend": 上體育堂, 上中文堂.
-  rule(/(?<![面身世晚早路街地以])上(?=[^有]{1,3}堂(?![皇妹弟兄]))/gu, 'soeng5'),
 ];

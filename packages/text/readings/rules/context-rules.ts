@@ -41,12 +41,10 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/(?<=[你佢我哋])咪(?=話(?!俾|畀|我|佢)|成日[^，。]*[嘅㗎架囉]$|實|梗|真係|都|點)/gu, 'mai6'),
   rule(/(?<!叫.{0,4})咪(?=[^，。]*[囉咯囖嘍]$)/gu, 'mai6'),
   rule(/應(?=唔應)|(?<=應唔)應/gu, 'jing1'),
-  rule(/度(?=緊?[條個]?橋|緊(?:身|尺|三圍))/gu, 'dok6'),
   rule(/沈(?=下去|落|咗)/gu, 'cam4'),
   rule(/長(?=得(?:[好幾咁唔太真最]|真係|非常)?(?:[快慢高矮靚肥瘦細大似醜壯帥密茂粗]|好睇|結實))/gu, 'zoeng2'),
   rule(/(?<=打[完咗緊下過場舖幾]{1,2})牌/gu, 'paai2'),
   rule(new RegExp(`(?<=[${AMOUNTS}]尺)度$`, 'gu'), 'dou2'),
-  rule(/名(?=[錶車店校模媛醫廚曲畫菜])/gu, 'ming4'),
   rule(/(?<=[個改咩乜佢我你]|嘅)名(?=[叫係好真都]|$)/gu, 'meng2'),
   rule(/(?<=[叫隻])咪(?=咪)|(?<=[叫隻]咪)咪/gu, 'mi1'),
   rule(/咪(?=錶)|(?<=[支枝])咪|(?<=(?<![嗰呢邊一])個|無線|有線|[開收試封駁揸])咪(?=$|[講唱壞冇響])/gu, 'mai1'),
@@ -60,7 +58,6 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   // After a doubled adjective "somewhat", otherwise a plural: 紅紅哋, 我哋, 媽媽哋.
   rule(/哋/gu, 'dei6'),
   rule(/(?<=\1([一-龥]))(?<![爸媽哥姐弟妹公婆爺嫲伯叔舅姨嬸姑奶太囝囡寶豬仔女貓狗兔熊]{2})哋/gu, 'dei2'),
-  rule(/平(?=平?哋)/gu, 'peng4'),
 
   rule(/嗎(?!啡|哪)/gu, 'maa3'),
   // Surnames before a given name of two characters, at the beginning and the end of a clause.
@@ -73,14 +70,12 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/(?<=^|[，。同叫搵識])仇(?=[一-龥]{2}(?:$|[，。話係喺同有去先小唱做演]))(?![恨人家敵視殺口])/gu, 'kau4'),
 
   rule(/(?<=[一-龥])成(?=一[團片體格統])/gu, 'sing4'),
-  rule(/成(?=年[禮人]|雙成對|人之美)/gu, 'sing4'),
 
   // "To succeed" after another verb.
   rule(
     /(?<=[讀做搞傾講去食飲睇玩買賣辦談約飛行起搬走嚟返開嫁娶考救學寫接拍追拎攞收派贏坐瞓][唔得])成(?![為功長員立])/gu,
     'seng4',
   ),
-  rule(/(?<=讀得?)成(?=書)/gu, 'seng4'),
   rule(/(?<=[一二三四五六七八九十兩幾])成(?=[群羣])|成(?=龍)/gu, 'sing4'),
 
   rule(/(?<=唔)使(?=用)|(?<=^)使(?=$)/gu, 'sai2'),
@@ -112,21 +107,14 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/正(?=嘢(?!心)|斗|到爆)/gu, 'zeng3'),
   rule(/(?<=[飛升衝跳爬行走跑游攀])上(?=[天山樓岸台去嚟水])/gu, 'soeng5'),
   rule(/(?<=唔)到(?![期位達時步站])/gu, 'dou2'),
-  rule(
-    /試(?=考)|(?<=個)試(?![下吓過用])|(?<=畢業|結業|入學|公開|期[中末]|聆聽|說話|模擬|樂理|鋼琴|數學|呈分|[中英]文|(?<!一)路)試(?![下吓過用驗圖食講着穿])/gu,
-    'si5',
-  ),
   rule(/(?<=面)試/gu, 'si3'),
   rule(new RegExp(`(?<![${CONTEND_BEFORE}])爭(?=[咩乜]嘢?|幾[多錢個])`, 'gu'), 'zaang1'),
   rule(new RegExp(`(?<![${SCHOOL_BEFORE}])校(?=[大細高低快慢](?:聲|啲|返)|[返啱]|冷氣|溫度|光)`, 'gu'), 'gaau3'),
   rule(/禁(?=[唔得]住)/gu, 'gam1'),
   rule(/調(?=[返番]?[個部隻]?[鬧時]?[鐘錶])/gu, 'tiu4'),
-  rule(/(?<=[有冇][我你佢]哋?|有阿[一-龥])份(?![報工人量文])/gu, 'fan2'),
   rule(/(?<=點半)度(?=[到先]|$)/gu, 'dou2'),
   rule(/(?<=[國本港西蘭利斯士拿大亞根牙典麥威洲球聯廷徑呢嗰兩邊每各支])隊(?![長員伍友形列])|隊(?=波)/gu, 'deoi2'),
-  rule(/(?<=[買即])中(?![央國心間環學文])|中(?=六合彩|三T)/gu, 'zung3'),
   rule(/(?<=[駛寄奉呈獻遞])上/gu, 'soeng5'),
-  rule(/(?<=[佢你我人]好)好(?=學(?![會校生]))/gu, 'hou3'),
   rule(/沈(?=[迷默重船沒底浸睡思淪穩澱溺寂痛悶落吟積醉靜着著冤])|(?<=[深下浮消擊低昏陰])沈/gu, 'cam4'),
   // "Storey" after a number.
   rule(new RegExp(`(?<=[${DIGITS}十百幾邊])樓(?![梯宇價盤市高上])`, 'gu'), 'lau2'),

@@ -22,28 +22,8 @@ export const EVERYDAY_READING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<![${SURFACE}])上(?=${MOUNTED})`, 'gu'), 'soeng5'),
   // "Morning"; "dynasty" is ciu4.
   rule(/(?<=[成每第])朝(?![鮮代廷向聖])|(?<=由)朝(?=[到做打忙坐行企睇瞓])/gu, 'ziu1'),
-  rule(/朝(?=[五六七八九十行]晚[一-龥])/gu, 'ziu1'),
-  // "To change shifts"; "more" is gang3.
-  rule(/轉(?=更(?![改換新多好加]))/gu, 'zyun3'),
-  // "To measure, to work out": 度尺寸, 度橋, 度期.
-  rule(
-    new RegExp(
-      `(?<![${DEGREE_BEFORE}])度(?=[尺掂橋]|[吓下到返]?(?:條[橋數期]|[橋期])|[吓下](?:尺|時間)|檔期|好時間)`,
-      'gu',
-    ),
-    'dok6',
-  ),
   // "To treat as"; "when" is dong1.
   rule(new RegExp(`(?<![相適應])當(?=[我你佢]哋?(?:${TREATED})(?!.*(?:時|嗰陣|之後|嘅話)))`, 'gu'), 'dong3'),
-  rule(/(?<![相適應])當(?=[冇無](?:事|咗|發生|聽|嘢|件)|睇唔|唔(?:知|見|存在)|透明|死咗|食生菜)/gu, 'dong3'),
-  // "Flat, house"; "storey" and "building" in longer words are lau4.
-  rule(/(?<=[新舊交驗收])樓(?![盤價宇市下上面底層梯花房齡])/gu, 'lau2'),
-  rule(/(?<=租|酒店)房(?![間署屋子租客東])/gu, 'fong2'),
   // "Meeting, society"; "will" is wui5.
   rule(/(?<=股東|業主)會(?=$|嘅|主席|委員|成員|選舉|大會)/gu, 'wui2'),
-  // "A packed lunch".
-  rule(/(?<=(?<![順方隨以不未大小利輕簡])便)當(?![然局初年時日])/gu, 'dong1'),
-  rule(/(?<=國|古典|電子|流行|搖滾|爵士|交響|管弦|敲擊|室內)樂(?![於見意得觀園天趣極])/gu, 'ngok6'),
-  // A film opens in the cinemas or closes.
-  rule(/(?<=[上落][咗緊]?)畫(?![面家紙廊像質上室院展筆])/gu, 'waa2'),
 ];

@@ -22,21 +22,13 @@ const CLOTHES = '[衫褲褸裙鞋襪恤衣褂袍]|西裝|晚禮服|校服|制服
 /** Nouns with changed tones, titles and clothes; see `READING_RULES`. */
 export const NOUN_READING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=${PLACES_BEFORE})上(?=油[漆漬污跡]|碟|菜[式單價名]?|粉|報紙|雜誌|色彩|鏡)`, 'gu'), 'soeng6'),
-  rule(/訂(?=[咗過緊]婚)/gu, 'ding6'),
   // "Mrs" after a surname.
   rule(new RegExp(`(?<=[${SURNAMES_ALONE}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'), 'taai2'),
   rule(new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}])太(?=$|[，。呀啊])`, 'gu'), 'taai2'),
   rule(new RegExp(`(?<=${HEADED})長(?![期達遠途久度短跑假線命壽洲江城])`, 'gu'), 'zoeng2'),
-  rule(/(?<![身好太咁幾])長(?=[高胖](?![度低]))/gu, 'zoeng2'),
   rule(/長(?=[咗出](?:[條隻粒啲]|好多|一[條隻粒])?(?:痘|牙|毛|草|瘡|斑|濕疹|暗瘡|白頭髮))/gu, 'zoeng2'),
-  // "Flat"; with a number before the classifier, "storey".
-  rule(
-    /(?<=[單雙三四兩六]人|[單雙大]床|[海山城街]景|家庭|雜物|更衣|標準|豪華|商務|電腦|影印|洗衣|貴賓|產|病)房(?![間東客委署屋貸])/gu,
-    'fong2',
-  ),
-  rule(/(?<=[個紙鞋餅膠鐵藥木]|禮物|蛋糕|雪糕|食物)盒(?![子裝飯])/gu, 'hap2'),
+  // "Daughter" after a foreign name.
   rule(/(?<=\*)女(?=$|[呀啊啦喇嘅同都係好嚟話，])/gu, 'neoi2'),
-  rule(/(?<=[擊射猜抽])中(?![場鋒國心央間文])/gu, 'zung3'),
   // "To put on": 着返件褸, 着咩衫好.
   rule(new RegExp(`(?<!${GOES_ON})[着著](?=得|[多返起少](?:[件條對套兩幾]|靚|${CLOTHES}))`, 'gu'), 'zoek3'),
   rule(

@@ -46,10 +46,8 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[設視改變稱分化譯結列定升轉選封評淪歸作成尤極頗較甚最認])為(?![咗了此何])/gu, 'wai4'),
   // "Is": 淨利為一百億; "for": 為一個人.
   rule(/為(?=[負零一二三四五六七八九十百千]{2})/gu, 'wai4'),
-  rule(/(?<=[咩乜條啲段套])片/gu, 'pin2'),
   // "To count"; "number" is sou3.
   rule(/(?<![人次點分指度倍歲個位總碼字代])數(?=[下到住埋咗清返](?![降跌達滑]))/gu, 'sou2'),
-  rule(/(?<=(?<![人次點分指度倍歲個位總碼字代])數)下(?![降跌滑])/gu, 'haa5'),
   rule(/(?<=\*)房/gu, 'fong2'),
   rule(/為(?=一[名間家種項宗])/gu, 'wai4'),
   // "To go to a website": 上 before a foreign name is a verb.
@@ -58,9 +56,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊嘢槍鎗仙春宵喝])/gu, 'cing2'),
   rule(new RegExp(`請(?=${ASKED})`, 'gu'), 'cing2'),
   // "Near"; 最近 is "recently".
-  rule(/(?<=[好咁太夠]|好鬼)近(?![年期來排日似視況代乎親因東況])/gu, 'kan5'),
   rule(/近(?=[住啲過])/gu, 'kan5'),
-  rule(/(?<=[好幾咁太夠])淡/gu, 'taam5'),
   // Diminutives.
   rule(/(?<=[個膠手書背腰錢鞋衫圾米紙布])袋(?![住落入])/gu, 'doi2'),
   // "Language" after any name; the verb is waa6.
