@@ -238,7 +238,7 @@ function symbolInWords(sign: string, before: string, after: string): string {
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
   if (/[-–—~～]/u.test(sign) && isFurtherVerse(before + sign)) return '至';
   if (sign === '-' && isInList(before, after)) return '';
-  if (sign === '&' && !/\p{Script=Han}\s*$/u.test(before)) return '';
+  if (sign === '&' && !/[\p{Script=Han}\d]\s*$/u.test(before)) return '';
   return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';
 }
 
