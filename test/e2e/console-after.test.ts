@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.getByRole('button', { name: 'Translate' }).press('Enter');
     await page.getByRole('button', { name: 'Show beside the transcript' }).press('Enter');
     const shown = page.locator('.segment .translation[lang=ja]');
-    expect(await shown.allTextContents()).toEqual(TEXTS.map((text) => translated(text)));
+    await expect.poll(() => shown.allTextContents()).toEqual(TEXTS.map((text) => translated(text)));
     const sideBySide = async () => {
       const [text, translation] = await Promise.all(
         [0, 1].map((at) => page.locator('.segment p').nth(at).boundingBox()),
@@ -79,6 +79,28 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.getByRole('dialog').getByLabel('Language').selectOption('original');
     await page.getByRole('button', { name: 'Show the transcript alone' }).press('Enter');
     await expect.poll(() => shown.count()).toBe(0);
+  });
+
+  it('a translation is offered once it is known that there is none, and the offer stays', async () => {
+    await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Transcripts' }).click();
+    await page.getByRole('link', { name: '例會' }).click();
+    await page.getByRole('button', { name: 'Translation' }).press('Enter');
+    const language = page.getByRole('dialog').getByLabel('Language');
+    await language.waitFor();
+    // A press of a key on a button that is taken away and put back is lost.
+    await page.evaluate(`
+      offers = [];
+      new MutationObserver((changes) => {
+        const nodes = (list) => [...list].filter((node) => node.textContent.includes('Translate')).length;
+        for (const { addedNodes, removedNodes } of changes) offers.push(nodes(addedNodes) - nodes(removedNodes));
+      }).observe(document.querySelector('dialog'), { subtree: true, childList: true });
+    `);
+    await language.selectOption('korean');
+    await page.getByRole('button', { name: 'Translate' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate('offers.filter((offer) => offer !== 0)')).toEqual([1]);
   });
 
   it('a transcript gets tags, by which the list is limited', async () => {

@@ -28,22 +28,23 @@ export function TranslationChoice({
   withBilingual?: boolean;
 }) {
   const { after } = text();
-  const present = useSignal<readonly Translation[]>([]);
+  /** It is null before the first answer. */
+  const present = useSignal<readonly Translation[] | null>(null);
   const { busy, failure, attempt } = useAttempt<'load' | 'translate'>();
   const job = client().transcriptions.job(id);
   const { language, isBilingual } = chosen.value;
-  const current = present.value.find((translation) => translation.language === language);
+  const isLoading = present.value === null && failure.value === null;
+  const find = (target: TranslationLanguage) =>
+    present.value?.find((translation) => translation.language === target);
+  const current = language === null ? undefined : find(language);
+  const isReadyIn = (target: TranslationLanguage | null) => target === null || find(target)?.status === 'completed';
   const load = async () => {
     present.value = await job.translations();
-    const { value } = chosen;
-    const found = present.value.find((translation) => translation.language === value.language);
-    const isReady = value.language === null || found?.status === 'completed';
+    const isReady = isReadyIn(chosen.value.language);
     // Another object would load the file again.
-    if (isReady !== value.isReady) chosen.value = { ...value, isReady };
+    if (isReady !== chosen.value.isReady) chosen.value = { ...chosen.value, isReady };
   };
-  useEffect(() => {
-    void attempt('load', load);
-  }, [language]);
+  useEffect(() => void attempt('load', load), []);
   const translate = (target: TranslationLanguage) =>
     attempt('translate', async () => {
       await editor.save();
@@ -66,7 +67,7 @@ export function TranslationChoice({
         ]}
         onChoose={(value) => {
           const next = LANGUAGES.find((name) => name === value) ?? null;
-          chosen.value = { ...chosen.value, language: next, isReady: next === null };
+          chosen.value = { ...chosen.value, language: next, isReady: isReadyIn(next) };
         }}
       />
       {language === null || !withBilingual ? null : (
@@ -76,7 +77,7 @@ export function TranslationChoice({
           onChange={(checked) => (chosen.value = { ...chosen.value, isBilingual: checked })}
         />
       )}
-      {language === null || chosen.value.isReady || busy.value === 'load' ? null : (
+      {language === null || chosen.value.isReady || isLoading ? null : (
         <>
           <p class="muted small-text">
             {current?.status === 'outdated' ? after.outdated : after.notTranslated} {after.translationCost}
