@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { text } from '#console/core/text.ts';
 import { IconButton } from '#console/ui/button.tsx';
 import type { Editor } from './editor.ts';
@@ -33,7 +33,8 @@ export function SegmentMenu({ editor }: { editor: Editor }) {
   const list = useRef<HTMLDivElement>(null);
   const { value } = opened;
   useEffect(() => () => void (opened.value = null), []);
-  useEffect(() => list.current?.querySelector<HTMLElement>('button:enabled')?.focus(), [value]);
+  // Before the next key, which would otherwise go to the button behind the menu.
+  useLayoutEffect(() => list.current?.querySelector<HTMLElement>('button:enabled')?.focus(), [value]);
   if (value === null) return null;
   const { key, button } = value;
   const close = () => {
