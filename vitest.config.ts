@@ -44,15 +44,15 @@ export default defineConfig({
     expect: {
       // A test without an assertion proves nothing.
       requireAssertions: true,
-      // Conditions usually hold within milliseconds; on a busy machine they may take seconds.
-      poll: { timeout: 20_000 },
+      // Conditions usually hold within milliseconds; on a busy machine they may take a minute.
+      poll: { timeout: 60_000 },
     },
     // Real databases, real processes and real audio on a small machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     pool: 'forks',
-    // One more than processors: servers and databases are waited for, too.
-    maxWorkers: 3,
+    // More than processors: servers, databases and limits of time are waited for, too.
+    maxWorkers: 4,
     allowOnly: false,
     sequence: { sequencer: SlowFirst },
     projects: [

@@ -12,7 +12,7 @@ import { durationOf } from '#testbed/sound/espeak-speech.ts';
 import { runCommandHere } from '#test/command-here.ts';
 import { baseEnvironment } from '#testbed/service/environment.ts';
 import { synthesizeSteadily } from '#testbed/clients/pronunciation-scoring.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { OWNER_KEY, sharedService, temporaryFolder, type SharedService } from '#testbed/service/service.ts';
 
 const CLI = join(import.meta.dirname, 'main.ts');
 /** The service has only the built-in recognizer. */
@@ -21,15 +21,12 @@ const NOTICE =
 const SAMPLE = join(import.meta.dirname, '../docs/samples/meeting.mp3');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+  service = await sharedService();
 });
-afterAll(async () => {
-  await service.stop();
-  await folder[Symbol.asyncDispose]();
-});
+afterAll(() => folder[Symbol.asyncDispose]());
 
 /** Speech that is the same at every call; that of the command `speak` varies. */
 const wavOf = async (text: string) => wavBytes(await synthesizeSteadily(service, text));
@@ -64,12 +61,13 @@ async function jyutsing(args: string[], call: Call = {}) {
   return { code: code as number, output: output.toString(), bytes: output, errors };
 }
 
-/** The newest transcriptions on the server. */
-async function records() {
+/** The newest transcription on the service. */
+async function newestRecord() {
   const answer = await fetch(`${service.baseUrl}/api/speech-to-text?limit=1`, {
     headers: { 'x-api-key': OWNER_KEY },
   });
-  return ((await answer.json()) as { transcriptions: { status: string; duration_s: number }[] }).transcriptions;
+  const { transcriptions } = (await answer.json()) as { transcriptions: { request_id: string; duration_s: number }[] };
+  return transcriptions[0];
 }
 
 async function folderOf(name: string): Promise<string> {
@@ -136,9 +134,14 @@ describe('transcribe', () => {
     const sample = await readFile(SAMPLE);
     await writeFile(long, Buffer.concat(Array.from({ length: 150 }, () => sample)));
     // The key is that of the owner of the running service.
-    const env = { DATA_DIR: join(folder.path, 'data'), JYUTSING_URL: '', JYUTSING_API_KEY: '' };
+    const env = { DATA_DIR: service.dataDir, JYUTSING_URL: '', JYUTSING_API_KEY: '' };
+    const before = await newestRecord();
     const child = start(['transcribe', long], { env });
-    await expect.poll(async () => (await records())[0]?.duration_s).toBeGreaterThan(100);
+    const begun = async () => {
+      const newest = await newestRecord();
+      return newest?.request_id === before?.request_id ? null : newest;
+    };
+    await expect.poll(async () => (await begun())?.duration_s).toBeGreaterThan(100);
     // A terminal and the program that started the command may both send it.
     child.kill(signal);
     await sleep(20);
@@ -147,14 +150,14 @@ describe('transcribe', () => {
     // The exit code is null when the second signal came while Node ended; shells give the same
     // status then.
     expect(code ?? status).toBe(status);
-    expect((await records())[0]?.duration_s).toBeLessThan(100);
+    expect(await begun()).toBeNull();
     const [account] = JSON.parse((await here(['accounts', 'list', '--json'], { env })).output);
     const keys = JSON.parse((await here(['keys', 'list', account.id, '--json'], { env })).output);
     expect(keys.map(({ name }: { name: string }) => name)).toEqual(['owner']);
   });
 
   test('a defect, and the next command after one that was killed, delete the key', async () => {
-    const env = { DATA_DIR: join(folder.path, 'data'), JYUTSING_URL: '', JYUTSING_API_KEY: '' };
+    const env = { DATA_DIR: service.dataDir, JYUTSING_URL: '', JYUTSING_API_KEY: '' };
     const [account] = JSON.parse((await here(['accounts', 'list', '--json'], { env })).output);
     const keys = async () => {
       const listed = JSON.parse((await here(['keys', 'list', account.id, '--json'], { env })).output);
@@ -185,7 +188,7 @@ describe('transcribe', () => {
   });
 
   test('keys of running commands and of other names stay, however old they are', async () => {
-    const dataDir = join(folder.path, 'data');
+    const { dataDir } = service;
     const env = { DATA_DIR: dataDir, JYUTSING_URL: '', JYUTSING_API_KEY: '' };
     const [account] = JSON.parse((await here(['accounts', 'list', '--json'], { env })).output);
     const keys = async () => {

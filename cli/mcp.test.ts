@@ -5,19 +5,19 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult, Progress } from '@modelcontextprotocol/sdk/types.js';
 import { baseEnvironment } from '#testbed/service/environment.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { OWNER_KEY, sharedService, temporaryFolder, type SharedService } from '#testbed/service/service.ts';
 import manifest from '../package.json' with { type: 'json' };
 
 const CLI = join(import.meta.dirname, 'main.ts');
 const SAMPLE = join(import.meta.dirname, '../docs/samples/meeting.mp3');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: SharedService;
 let client: Client;
 let errors = '';
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+  service = await sharedService();
   client = new Client({ name: 'test', version: '1' });
   const address = { JYUTSING_URL: service.baseUrl, JYUTSING_API_KEY: OWNER_KEY };
   const transport = new StdioClientTransport({
@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await service.stop();
   await folder[Symbol.asyncDispose]();
 });
 

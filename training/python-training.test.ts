@@ -11,10 +11,14 @@ import { openLikenessJudges } from '../eval/tts/likeness-judges.ts';
 import { writeMadeUpRecordings } from './testing/made-up-recordings.ts';
 import { preloadPython, PYTHON } from './testing/preloaded-python.ts';
 
-const canImport = (names: string) => existsSync(PYTHON) && spawnSync(PYTHON, ['-c', `import ${names}`]).status === 0;
-const hasPackages = canImport('numpy, onnx, scipy, soundfile, torch');
+/** Whether the packages are installed. They are not loaded, which takes seconds. */
+function hasInstalled(...names: string[]): boolean {
+  const script = 'import sys; from importlib.util import find_spec; sys.exit(not all(map(find_spec, sys.argv[1:])))';
+  return existsSync(PYTHON) && spawnSync(PYTHON, ['-c', script, ...names]).status === 0;
+}
+const hasPackages = hasInstalled('numpy', 'onnx', 'scipy', 'soundfile', 'torch');
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
-const hasPrograms = canImport('pocketsphinx') && ['opusenc', 'espeak-ng'].every(isInstalled);
+const hasPrograms = hasInstalled('pocketsphinx') && ['opusenc', 'espeak-ng'].every(isInstalled);
 const GPU = join(import.meta.dirname, 'gpu');
 const settings = {
   ...process.env,

@@ -24,7 +24,7 @@ type Heard = { spoken: Spoken; voice: string; sent: string; heard: string; text:
  */
 export async function runChinese({ limit, jsonPath, format }: ChineseOptions): Promise<number> {
   await using folder = await temporaryFolder();
-  const service = await startService(join(folder.path, 'data'));
+  const service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
   const results: Heard[] = [];
   try {
     const client = createClient(service.baseUrl);

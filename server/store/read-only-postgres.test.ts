@@ -20,7 +20,7 @@ describe.each(databases)('$name that takes no changes, such as a standby after a
           () => true,
           () => false,
         );
-      await expect.poll(isFine, { timeout: 20_000 }).toBe(true);
+      await expect.poll(isFine).toBe(true);
     } finally {
       await close();
     }

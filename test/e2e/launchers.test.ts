@@ -13,7 +13,12 @@ const ROOT = join(import.meta.dirname, '../..');
 type Launched = { launcher: ChildProcess; baseUrl: string; output(): string };
 
 /** Starts a launcher of the service and waits until the service answers. */
-async function launch(command: string, args: string[], dataDir: string): Promise<Launched> {
+async function launch(
+  command: string,
+  args: string[],
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Launched> {
   const launcher = spawn(command, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -24,6 +29,7 @@ async function launch(command: string, args: string[], dataDir: string): Promise
       DATA_DIR: dataDir,
       BOOTSTRAP_API_KEY: OWNER_KEY,
       LOG_LEVEL: 'warn',
+      ...settings,
     },
   });
   let output = '';
@@ -40,7 +46,8 @@ const isReachable = (baseUrl: string) => fetch(`${baseUrl}/health`).then(Boolean
 
 it('SIGTERM to npm answers the calls that wait, and frees the port', async () => {
   await using folder = await temporaryFolder();
-  const { launcher, baseUrl, output } = await launch('npm', ['start'], folder.path);
+  // The recording is recognized within this time on a busy machine, too.
+  const { launcher, baseUrl, output } = await launch('npm', ['start'], folder.path, { DRAIN_SECONDS: '100' });
   const spoken = await speak(toJyutping('圖書館星期一唔開門。'));
   const form = submission(wavBytes(joinSounds(Array<typeof spoken>(12).fill(spoken), 400)));
   const id = randomUUID();

@@ -48,8 +48,7 @@ it('only the database that has the blobs deletes those without a record, before 
       LOG_LEVEL: 'warn',
       ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
     });
-  const isRefused = async (service: Service) =>
-    await expect.poll(() => service.output(), { timeout: 20_000 }).toContain(NOT_OURS);
+  const isRefused = async (service: Service) => await expect.poll(() => service.output()).toContain(NOT_OURS);
 
   const first = await start(null);
   const before = await keepRecording(first, 'nei5 hou2');

@@ -51,7 +51,7 @@ describe.each(postgres)('recordings that wait on $name', (database) => {
       return requestIdOf(await request(`${api.baseUrl}/api/stt`, submission(audio, { skip_fusion: 'true' })));
     };
     await submit('早晨');
-    await vi.waitFor(() => expect(recognizer.busy()).toBeGreaterThan(0), { timeout: 30_000 });
+    await vi.waitFor(() => expect(recognizer.busy()).toBeGreaterThan(0), { timeout: 60_000 });
     // The first process stays busy.
     recognizer.behave(() => ({ kind: 'transcription', text: '你好' }));
     const waiting = await submit('你好');

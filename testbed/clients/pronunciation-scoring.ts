@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Sound } from '#testbed/sound/audio.ts';
 import { tones } from '#testbed/sound/audio.ts';
-import { OWNER_KEY, type Service } from '#testbed/service/service.ts';
+import { OWNER_KEY, type SharedService } from '#testbed/service/service.ts';
 import { jsonRequest, decodeFile, decodePcm } from './decode-sound.ts';
 import { resample } from '#testbed/sound/espeak-speech.ts';
 
@@ -52,7 +52,7 @@ export function scoreRequest(audio: Uint8Array | null, fields: Record<string, st
 
 /** Scores a recording, which must succeed. */
 export async function scorePronunciation(
-  { baseUrl }: Service,
+  { baseUrl }: Pick<SharedService, 'baseUrl'>,
   audio: Uint8Array,
   text: string,
   language: string,
@@ -65,14 +65,17 @@ export async function scorePronunciation(
 }
 
 /** Speech of the service as a sound. */
-export async function synthesize({ baseUrl }: Service, fields: Record<string, unknown>): Promise<Sound> {
+export async function synthesize(
+  { baseUrl }: Pick<SharedService, 'baseUrl'>,
+  fields: Record<string, unknown>,
+): Promise<Sound> {
   const response = await fetch(`${baseUrl}/api/tts`, jsonRequest({ voice_id: 'jasmine', temperature: 0, ...fields }));
   expect([fields, response.status]).toEqual([fields, 200]);
   return decodeFile(new Uint8Array(await response.arrayBuffer()));
 }
 
 /** Cantonese speech without random variation. */
-export async function synthesizeSteadily({ baseUrl }: Service, text: string): Promise<Sound> {
+export async function synthesizeSteadily({ baseUrl }: Pick<SharedService, 'baseUrl'>, text: string): Promise<Sound> {
   const response = await fetch(`${baseUrl}/api/tts-stream`, jsonRequest({ voice_id: 'jasmine', text, temperature: 0 }));
   expect([text, response.status]).toEqual([text, 200]);
   return decodePcm(new Uint8Array(await response.arrayBuffer()));

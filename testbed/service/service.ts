@@ -164,7 +164,7 @@ export function requestIdOf({ body }: Answer): string {
 export async function waitForResult(
   baseUrl: string,
   id: string,
-  { key = OWNER_KEY, timeoutMs = 60_000 } = {},
+  { key = OWNER_KEY, timeoutMs = 120_000 } = {},
 ): Promise<Record<string, unknown>> {
   const startedMs = performance.now();
   for (;;) {

@@ -34,8 +34,7 @@ export function TranslationChoice({
   const job = client().transcriptions.job(id);
   const { language, isBilingual } = chosen.value;
   const isLoading = present.value === null && failure.value === null;
-  const find = (target: TranslationLanguage) =>
-    present.value?.find((translation) => translation.language === target);
+  const find = (target: TranslationLanguage) => present.value?.find((translation) => translation.language === target);
   const current = language === null ? undefined : find(language);
   const isReadyIn = (target: TranslationLanguage | null) => target === null || find(target)?.status === 'completed';
   const load = async () => {

@@ -58,7 +58,7 @@ const stateOf = async (id: string) => {
   return (body['translations'] as unknown as { status: string; error_code?: string }[])[0];
 };
 const ended = (id: string) =>
-  vi.waitFor(async () => expect((await stateOf(id))?.status).not.toBe('processing'), { timeout: 20_000 });
+  vi.waitFor(async () => expect((await stateOf(id))?.status).not.toBe('processing'), { timeout: 60_000 });
 
 it('a translation is made in the background, and files have it alone or beside the text', async () => {
   const id = await insert();
@@ -106,7 +106,7 @@ it('an attempt that another one replaces, or whose transcript is deleted, costs 
   const deleted = await insert();
   await post(`${deleted}/translations`, { language: 'english' });
   await transcriptions.delete(deleted, account.id);
-  await expect.poll(used, { timeout: 20_000 }).toBe(0);
+  await expect.poll(used).toBe(0);
   expect(await translations.find({ ...place, transcriptionId: replaced })).toMatchObject({
     status: 'processing',
     workId: 'later',
