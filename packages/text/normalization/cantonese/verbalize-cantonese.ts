@@ -83,6 +83,9 @@ function isVerbalizedAsWords(token: Token): token is Worded {
   );
 }
 
+/** Words before a temperature, of which the degrees below zero are 零下. */
+const COLD_BEFORE = /(?:[今聽尋琴昨明]日|[今昨明]天|氣溫|溫度|低至|跌到|跌至|最低|戶外|室外|凍到) ?$/u;
+
 /** Reads a token that is always one word; '' for a silent token. */
 function inWords(token: Token, { before, after }: TokenContext): string {
   if (!isVerbalizedAsWords(token)) return '';
@@ -90,6 +93,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
     case 'number':
       if (isFurtherVerse(before) && !continuesVerses(after)) return `${numeralInWords(token.value)}節`;
       if (isBeforeExponent(before)) return `${numeralInWords(token.value)}次方`;
+      if (token.value.sign === '-' && COLD_BEFORE.test(before) && /^ ?度/u.test(after)) return degrees(token.value);
       // The sign of "+1", a guest, is spoken; degrees with + are above zero.
       return token.value.sign === '+' && !after.startsWith('度')
         ? `加${countInWords({ ...token.value, sign: '' }, before, after)}`
@@ -245,7 +249,7 @@ function symbolInWords(sign: string, before: string, after: string): string {
 /** Reads a number with its unit: 時速六十公里, 兩公斤, 二百五十六 G B. */
 function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context: TokenContext): VerbalizedWord[] {
   // The unit of an engine of 125cc is read by its letters, and so is that of a liquid.
-  const name = /cc$/iu.test(token.text) ? { letters: 'C C' } : UNIT_NAMES[token.unit];
+  const name = /(?:cc|㏄)$/iu.test(token.text) ? { letters: 'C C' } : UNIT_NAMES[token.unit];
   if ('after' in name) {
     // The text 時速60km/h has the word 時速 already.
     const prefix = context.before.trimEnd().endsWith(name.before) ? '' : name.before;
