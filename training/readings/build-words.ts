@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createDictionary, dataOfPackage } from '#packages/text/readings/jyutping-dictionary.ts';
-import { COST_STEP, MAX_COST } from '#packages/text/readings/word-list.ts';
+import { COST_STEP, loadCorrections, MAX_COST } from '#packages/text/readings/word-list.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
 import { isSyllable, normalizeSyllable, pronunciationVariants } from '@jyutsing/text/syllables/jyutping';
 import { linesOf } from '../language-model/corpora.ts';
@@ -161,6 +161,21 @@ for (const [word, counts] of readings) {
 for (const [part, reading] of readParts()) {
   if (rows.has(part) && rows.get(part) !== `${part}\t${reading}`) rows.delete(part);
 }
+// A row replaces what the package lists, so that what else is usual has to be accepted by itself.
+for (const [word, row] of rows) acceptBeside(word, row.slice(word.length + 1));
+for (const [word, syllables] of loadCorrections()) {
+  const reading = syllables.join(' ');
+  if (syllables.length > 1 && lexicon.get(word)?.includes(reading) === true) acceptBeside(word, reading);
+}
+
+/** Accepts the usual readings of the lexicon beside the one that a word is read by. */
+function acceptBeside(word: string, reading: string): void {
+  for (const one of lexicon.get(word) ?? []) {
+    if (isSame(reading, one) || !one.split(' ').every(isSyllable)) continue;
+    further.set(word, (further.get(word) ?? new Set<string>()).add(one));
+  }
+}
+
 writeFileSync(
   join(values.out, 'word-readings.tsv'),
   ['word\tjyutping', ...[...rows.values()].toSorted(), ''].join('\n'),
