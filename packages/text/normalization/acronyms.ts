@@ -13,7 +13,7 @@ const READ_AS_WORDS = set(
 /** Acronyms that are read letter by letter in any case. */
 const READ_AS_LETTERS = set(
   'OK US UN EU UK UAE USA IT ID AI IQ EQ AQ VIP DIY CEO CFO CTO COO IPO ATM KOL DSE UFO FAQ AOL HIV IBM ICU IOC IOU ISO IVE OT OL UST HKUST HKU CUHK POLYU EDU ' +
-    'HKEX HKIA IELP URL USB OLED UI UX EV TV PC CD DVD KTV MC DJ PR HR QR SOS GPS MTR KCR LRT BB AA GG IG FB APM IFC ICC SOGO HKTVE UPS FBI CIA USD EUR AED AUD SCMP RTHK TVB VIU ACCA HKICPA HKSAR HKEAA ETF ESG ASAP',
+    'HKEX HKIA IELP URL USB OLED UI UX EV TV PC CD DVD KTV MC DJ PR HR QR SOS GPS MTR KCR LRT BB AA GG IG FB APM IFC ICC SOGO HKTVE UPS FBI CIA USD EUR AED AUD SCMP RTHK TVB VIU ACCA HKICPA HKSAR HKEAA ETF ESG ASAP OOTD',
 );
 
 /** Acronyms that chats often write in lower case and that are read letter by letter. */
@@ -32,6 +32,9 @@ const MIXED: Readonly<Record<string, string>> = {
   HKDSE: 'HKDSE',
   PoW: 'POW',
   GHz: 'GHZ',
+  YoY: 'YOY',
+  QoQ: 'QOQ',
+  IoT: 'IOT',
 };
 
 /** Short names that begin with those of Hong Kong: hku, hkid. */
@@ -75,6 +78,6 @@ function isWordLike(capitals: string): boolean {
   if (capitals.length < MIN_WORD_LENGTH || !/[AEIOUY]/.test(capitals)) return false;
   const onset = /^[^AEIOUY]*/.exec(capitals)?.[0] ?? '';
   if (onset.length > 1 && !ONSETS.has(onset)) return false;
-  if (/[^AEIOUY]{4}|[AEIOU]{3}/.test(capitals)) return false;
+  if (/[^AEIOUY]{4}|[AEIOU]{3}|Q(?!U)/.test(capitals)) return false;
   return capitals.length > MIN_WORD_LENGTH || /[AEIOUY][^AEIOUY]+[AEIOUY]|[AEIOUY]{2}/.test(capitals);
 }

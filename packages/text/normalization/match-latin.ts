@@ -48,8 +48,8 @@ const SHOP_BEFORE = /(?:去|喺|入|落|間|樓下|隔離)$/u;
 const SHOP_AFTER = /^(?:買|飲|食|攞|影印|有得|門口)/u;
 /** A stock in brackets after its name: 阿里巴巴(9988). */
 const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
-/** The minimum grades for admission to universities, read one by one: three, three, two, two. */
-const GRADES = /^(?:3322|332233)$/;
+/** Grades for admission to universities, and slang, read one by one: three, three, two, two. */
+const ONE_BY_ONE = /^(?:3322|332233|2266|7788)$/;
 /** Classifiers and units after a number that counts; 台灣, 日本 and the like are places. */
 const COUNTED =
   /^ ?(?:[個个人蚊次分點点萬万億亿架輛辆隻只名宗月塊块條条件噸吨呎寸米磅斤克頁页份種种層层歲岁秒週周倍]|[間间](?!中)|尺(?!寸)|里(?!程)|公[斤里升噸吨尺分]|升(?![級级班])|款(?![項项式])|套(?!房)|[張张](?!先|小姐|太|生|醫|医)|元(?!朗)|[日本](?![本來来地])|年(?!級|级)|部(?!隊|队)|台(?![灣湾北中])|家(?![庭姐長长居人])|場(?![地館馆])|位(?![置於于])|題(?!目)|强|強|小時|小时|星期)/u;
@@ -189,7 +189,7 @@ export function matchCode(source: TextCursor): Token | null {
   if (digits !== null) {
     const after = text.slice(at + digits[0].length, at + digits[0].length + 6);
     const isNamed =
-      GRADES.test(digits[0]) ||
+      ONE_BY_ONE.test(digits[0]) ||
       (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
       NAMED_BEFORE.test(textBefore(source)) ||
       (digits[0].length <= 4 && MAKER_BEFORE.test(textBefore(source))) ||

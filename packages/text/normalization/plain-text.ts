@@ -34,6 +34,9 @@ const WRITTEN_FOR: Readonly<Record<string, string>> = {
 };
 const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥￦＋－／＝＆＃＠＿＜＞○]/gu;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
+/** The digits of formulas: H₂O. */
+const SUBSCRIPTS = /[₀-₉]/gu;
+const FIRST_SUBSCRIPT = 0x2080;
 /** Full-width marks within numbers: ３：３０, 1，000. */
 const MARK_IN_NUMBER = /(?<=\d)[：．](?=\d)|(?<=\d)，(?=\d{3}(?!\d))/gu;
 const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，': ',' };
@@ -46,6 +49,7 @@ const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，':
 export function plainText(text: string, language: Language): string {
   const plain = withoutMarkup(text)
     .replace(FULL_WIDTH, (char) => WRITTEN_FOR[char] ?? String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH_OFFSET))
+    .replace(SUBSCRIPTS, (digit) => String(digit.charCodeAt(0) - FIRST_SUBSCRIPT))
     .replace(MARK_IN_NUMBER, (char) => MARKS[char] ?? char);
   return language === 'mandarin' ? foldCharacters(plain) : readingForm(plain);
 }

@@ -166,7 +166,7 @@ export const UNITS = [
   'L', 'mL', 'm²', 'km²', 'cm²', 'ft²', 'm³', 'cm³',
   'km/h', 'm/s', 'mph', 'Mbps', 'Gbps', 'kbps',
   'B', 'KB', 'MB', 'GB', 'TB',
-  'Hz', 'kHz', 'MHz', 'GHz', 'V', 'W', 'kW', 'kWh', 'A', 'mAh', 'mA',
+  'Hz', 'kHz', 'MHz', 'GHz', 'V', 'W', 'kW', 'kWh', 'A', 'mAh', 'mA', 'mmHg', 'mmol/L',
   'kcal', 'cal', 'kJ', 'Pa', 'hPa', 'kPa', 'dB', '°', 'px', 'ppm', 'bpm', 'fps',
   'ms', 's', 'min', 'h',
 ] as const;

@@ -18,7 +18,7 @@ const [FIRST_SQUARED, LAST_SQUARED] = [0x3371, 0x33df];
 /** Single letters that are often something else (class 5A, block 100B) are no units here. */
 const KEYS = (
   'km/h m/s km² cm² ft² m³ cm³ m² km cm mm μm nm ft in yd mi kg mg μg lb oz mL Mbps Gbps kbps mph KB MB GB TB kHz MHz GHz Hz ' +
-  'kWh kW mAh mA kcal cal kJ hPa kPa Pa dB px ppm bpm fps ms min ° L m g s h V W'
+  'mmol/L mmHg kWh kW mAh mA kcal cal kJ hPa kPa Pa dB px ppm bpm fps ms min ° L m g s h V W'
 ).split(' ');
 
 const TABLE = new Map<string, Unit>([

@@ -25,6 +25,7 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   B: letters('B'), KB: letters('K B'), MB: letters('M B'), GB: letters('G B'), TB: letters('T B'),
   Hz: after('赫茲'), kHz: after('千赫'), MHz: after('兆赫'), GHz: letters('G Hertz'),
   V: after('伏特'), W: after('瓦'), kW: after('千瓦'), kWh: after('千瓦時'), A: after('安培'), mAh: after('毫安時'), mA: after('毫安'),
+  mmHg: after('毫米水銀柱'), 'mmol/L': after('毫摩爾每公升'),
   kcal: after('千卡'), cal: after('卡路里'), kJ: after('千焦'), Pa: after('帕斯卡'), hPa: after('百帕斯卡'), kPa: after('千帕斯卡'),
   dB: after('分貝'), '°': after('度'), px: after('像素'), ppm: letters('P P M'), bpm: letters('B P M'), fps: letters('F P S'),
   ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'),

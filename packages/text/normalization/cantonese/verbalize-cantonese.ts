@@ -217,6 +217,10 @@ const SPOKEN_AFTER = /^ ?[\p{Script=Han}\p{Script=Latin}(（]/u;
 /** Nouns of which something costs an amount each: 收100/位. */
 const PER_AFTER = /^(?:月|年|日|晚|次|位|人|個|件|小時|鐘頭|堂|節|支|杯|條|碗|份|張|間)(?!\d)/u;
 
+/** A count and the time that it is about: 72次/分鐘. */
+const RATE_BEFORE = /\d ?[次下個轉米粒滴杯碗公里度蚊元]$/u;
+const RATE_AFTER = /^(?:秒|分鐘?|小時|鐘頭|日|晚|星期|禮拜|月|年)/u;
+
 /** Whether a sign is rather one of two brackets. */
 function isMarkup(sign: string, before: string, after: string): boolean {
   return (sign === '<' && after.includes('>')) || (sign === '>' && before.includes('<'));
@@ -236,7 +240,12 @@ function symbolInWords(sign: string, before: string, after: string): string {
   const word = BETWEEN_WORDS[sign];
   if (word !== undefined && SPOKEN_BEFORE.test(before) && SPOKEN_AFTER.test(after) && !isMarkup(sign, before, after))
     return word;
-  if (sign === '/' && /\d$/.test(before) && PER_AFTER.test(after)) return '每';
+  if (sign === '+' && /\p{Script=Latin}$/u.test(before) && /^\d/.test(after)) return '加';
+  if (
+    sign === '/' &&
+    ((/\d$/.test(before) && PER_AFTER.test(after)) || (RATE_BEFORE.test(before) && RATE_AFTER.test(after)))
+  )
+    return '每';
   if (sign === '^') return isRaised(before, after) ? '嘅' : '';
   if (sign === '-' && isBeforeExponent(before)) return '負';
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
@@ -249,7 +258,7 @@ function symbolInWords(sign: string, before: string, after: string): string {
 /** Reads a number with its unit: 時速六十公里, 兩公斤, 二百五十六 G B. */
 function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context: TokenContext): VerbalizedWord[] {
   // The unit of an engine of 125cc is read by its letters, and so is that of a liquid.
-  const name = /(?:cc|㏄)$/iu.test(token.text) ? { letters: 'C C' } : UNIT_NAMES[token.unit];
+  const name = /cc$/iu.test(token.text) ? { letters: 'C C' } : UNIT_NAMES[token.unit];
   if ('after' in name) {
     // The text 時速60km/h has the word 時速 already.
     const prefix = context.before.trimEnd().endsWith(name.before) ? '' : name.before;

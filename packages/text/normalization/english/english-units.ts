@@ -13,6 +13,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   B: ['byte', 'bytes'], KB: ['kilobyte', 'kilobytes'], MB: ['megabyte', 'megabytes'], GB: ['gigabyte', 'gigabytes'], TB: ['terabyte', 'terabytes'],
   Hz: ['hertz'], kHz: ['kilohertz'], MHz: ['megahertz'], GHz: ['gigahertz'], V: ['volt', 'volts'], W: ['watt', 'watts'], kW: ['kilowatt', 'kilowatts'],
   kWh: ['kilowatt hour', 'kilowatt hours'], A: ['amp', 'amps'], mAh: ['milliamp hour', 'milliamp hours'], mA: ['milliamp', 'milliamps'],
+  mmHg: ['millimetre of mercury', 'millimetres of mercury'], 'mmol/L': ['millimole per litre', 'millimoles per litre'],
   kcal: ['kilocalorie', 'kilocalories'], cal: ['calorie', 'calories'], kJ: ['kilojoule', 'kilojoules'], Pa: ['pascal', 'pascals'], hPa: ['hectopascal', 'hectopascals'],
   kPa: ['kilopascal', 'kilopascals'], dB: ['decibel', 'decibels'], '°': ['degree', 'degrees'], px: ['pixel', 'pixels'], ppm: ['part per million', 'parts per million'],
   bpm: ['beat per minute', 'beats per minute'], fps: ['frame per second', 'frames per second'],
