@@ -6,10 +6,12 @@ import { generate } from 'selfsigned';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
+let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
 let trusted: Server;
 let untrusted: Server;
 
@@ -20,7 +22,10 @@ beforeAll(async () => {
   const [ownCertificate, other] = [await certificateOf('localhost'), await certificateOf('localhost')];
   await writeFile(certificate, ownCertificate.cert);
   [trusted, untrusted] = await Promise.all([serve(ownCertificate, recording), serve(other, recording)]);
+  recognizer = await startRecognizer();
   service = await startService(join(folder.path, 'data'), {
+    ...recognizer.settings,
+    WORKERS: '1',
     WEBHOOKS_ALLOW_PRIVATE: 'true',
     NODE_EXTRA_CA_CERTS: certificate,
   });
@@ -28,6 +33,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
+  await recognizer.close();
   for (const server of [trusted, untrusted]) server.close();
   await folder[Symbol.asyncDispose]();
 });

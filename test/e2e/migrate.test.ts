@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { baseEnvironment } from '#testbed/service/environment.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
@@ -28,6 +29,8 @@ const WAITING = 12;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
 let target: OpenedDatabase;
+let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
+let env: Record<string, string>;
 let done: string;
 let waiting: string[];
 let expected: unknown;
@@ -73,7 +76,9 @@ beforeAll(async () => {
     .find(({ name }) => name === 'postgres')!
     .open();
   audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
-  const before = await startService(dataDir, { WORKERS: '1' });
+  recognizer = await startRecognizer('呢間餐廳啲點心好好食。');
+  env = { ...recognizer.settings, WORKERS: '1' };
+  const before = await startService(dataDir, env);
   done = requestIdOf(await request(`${before.baseUrl}/api/stt`, submission(audio, { keep_audio: 'true' })));
   await waitForResult(before.baseUrl, done);
   await post(before, '/api/corpora', { name: '食物', language: 'cantonese', entries: [{ text: '點心' }] });
@@ -81,7 +86,7 @@ beforeAll(async () => {
   whileRunning = await migrate();
   await before.stop();
 
-  const accepting = await startService(dataDir, { WORKERS: '1', ROLES: 'api' });
+  const accepting = await startService(dataDir, { ...env, ROLES: 'api' });
   const submit = async (_: unknown, index: number) =>
     requestIdOf(await request(`${accepting.baseUrl}/api/stt`, submission(audio, { context: `topic ${index}` })));
   const submitting = Array.from({ length: WAITING }, submit);
@@ -91,6 +96,7 @@ beforeAll(async () => {
   await accepting.kill();
 });
 afterAll(async () => {
+  await recognizer.close();
   await target.close();
   await folder[Symbol.asyncDispose]();
 });
@@ -157,11 +163,11 @@ it('moves everything that a service has, after a trial and an interruption, and 
   const late = spawn(process.execPath, [CLI, 'accounts', 'list'], { env: { ...baseEnvironment(), DATA_DIR: dataDir } });
   expect(await text(late.stderr)).toMatch(/^The database in DATA_DIR was moved to PostgreSQL: set DATABASE_URL, or /);
 
-  const env = { DATABASE_URL: target.databaseUrl ?? '', WORKERS: '1' };
-  const reading = await startService(dataDir, { ...env, ROLES: 'api' });
-  expect(await answers(reading)).toEqual(expected);
-  await reading.stop();
-  const after = await startService(dataDir, env);
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  recognizer.behave(() => ({ kind: 'held', until, next: { kind: 'transcription', text: '點心' } }));
+  const after = await startService(dataDir, { ...env, DATABASE_URL: target.databaseUrl ?? '' });
+  expect(await answers(after)).toEqual(expected);
+  release();
   const records = await Promise.all(waiting.map((id) => waitForResult(after.baseUrl, id)));
   expect(records.map(({ status }) => status)).toEqual(waiting.map(() => 'completed'));
   await after.stop();

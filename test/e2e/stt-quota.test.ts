@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAccount, type TestAccount } from '#testbed/service/accounts.ts';
 import { wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import {
   request,
@@ -18,6 +19,7 @@ const QUOTA = 20;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
+let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
 let sound: Sound;
 /** A FLAC file of that sound that declares one second. */
 let forged: Uint8Array<ArrayBuffer>;
@@ -29,7 +31,9 @@ beforeAll(async () => {
   const plan = { quotas, requestsPerMinute: 1_000, pollsPerMinute: 10_000, streamingTts: false };
   const large = { ...plan, quotas: { ...quotas, stt_seconds: 10_000 } };
   await writeFile(plansFile, JSON.stringify({ small: plan, large }));
-  service = await startService(join(folder.path, 'data'), { PLANS_FILE: plansFile, WORKERS: '1' });
+  recognizer = await startRecognizer('今日天氣好好，我哋去公園行下。');
+  const env = { ...recognizer.settings, PLANS_FILE: plansFile, WORKERS: '1' };
+  service = await startService(join(folder.path, 'data'), env);
   const sentences = ['今日天氣好好', '我哋去公園行下', '聽日可能會落雨', '記得帶遮出門口'];
   const spoken = await Promise.all(sentences.map((text) => speak(toJyutping(text))));
   sound = joinSounds([...spoken, ...spoken, ...spoken, ...spoken], 900);
@@ -39,6 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
+  await recognizer.close();
   await folder[Symbol.asyncDispose]();
 });
 
@@ -88,7 +93,11 @@ it('a recording that is longer than it declares is charged in full where the quo
 it('text that was streamed is charged when its record is deleted before the end', async () => {
   const account = await createAccount(service.baseUrl, 'large', ['stt']);
   const id = crypto.randomUUID();
-  // Long enough to be at work when the record is deleted.
+  // It is at work when the record is deleted.
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  const next = { kind: 'transcription', text: '今日天氣好好。' } as const;
+  recognizer.uploads.length = 0;
+  recognizer.behave((_, index) => (index < 3 ? next : { kind: 'held', until, next }));
   const audio = new Uint8Array(wavBytes(joinSounds([sound, sound, sound, sound], 900)));
   const response = await fetch(`${service.baseUrl}/v1/audio/transcriptions`, {
     method: 'POST',
@@ -111,6 +120,8 @@ it('text that was streamed is charged when its record is deleted before the end'
   expect(streamed).not.toContain('transcript.text.done');
   // Nothing is given back or added later.
   expect(await usedSeconds(account)).toBe(used);
+  recognizer.behave(() => next);
+  release();
 });
 
 it('a record that is deleted before its work begins costs nothing', async () => {

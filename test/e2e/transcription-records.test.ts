@@ -13,19 +13,27 @@ import {
   type Service,
 } from '#testbed/service/service.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
+
+const TEXT = '我住喺九龍，返工要搭地鐵，今日天氣好好。';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
+let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
+let env: Record<string, string>;
 let sentence: Sound;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+  recognizer = await startRecognizer(TEXT);
+  env = { ...recognizer.settings, WORKERS: '1' };
+  service = await startService(join(folder.path, 'data'), env);
   sentence = await speak(toJyutping('我住喺九龍，返工要搭地鐵。'));
 });
 
 afterAll(async () => {
   await service.stop();
+  await recognizer.close();
   await folder[Symbol.asyncDispose]();
 });
 
@@ -38,6 +46,16 @@ const recording = (times: number) =>
     ),
   );
 const HEADERS = { 'x-api-key': OWNER_KEY };
+/** Lets the recognizer answer nothing until the returned function is called. */
+function holdRecognizer(): () => void {
+  const { promise: until, resolve } = Promise.withResolvers<void>();
+  const next = { kind: 'transcription', text: TEXT } as const;
+  recognizer.behave(() => ({ kind: 'held', until, next }));
+  return () => {
+    recognizer.behave(() => next);
+    resolve();
+  };
+}
 const call = (method: string, path: string, from = service) =>
   request(`${from.baseUrl}${path}`, { method, headers: HEADERS });
 const submit = (audio: Uint8Array, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
@@ -127,8 +145,9 @@ describe('a transcription record', () => {
 
   it('deleted while it runs stops the work, removes the audio and returns the quota', async () => {
     const before = await usedSeconds();
-    const id = requestIdOf(await submit(recording(240)));
-    expect(await usedSeconds()).toBeGreaterThan(before + 600);
+    const release = holdRecognizer();
+    const id = requestIdOf(await submit(recording(2)));
+    expect(await usedSeconds()).toBeGreaterThan(before);
     const ended = eventsOf(id);
     await expect
       .poll(async () => (await call('GET', '/metrics')).body['text'], { timeout: 60_000 })
@@ -140,6 +159,7 @@ describe('a transcription record', () => {
     await expect
       .poll(async () => (await call('GET', '/metrics')).body['text'], { timeout: 60_000 })
       .toMatch(/active\S* 0\b/);
+    release();
   });
 
   it('is created once for twenty simultaneous requests with one Idempotency-Key', async () => {
@@ -157,7 +177,7 @@ describe('a transcription record', () => {
 it('records are kept for exactly the configured time', async () => {
   await using dataFolder = await temporaryFolder();
   const threeSeconds = String(3 / 86_400);
-  const brief = await startService(dataFolder.path, { RETENTION_DAYS: threeSeconds, WORKERS: '1' });
+  const brief = await startService(dataFolder.path, { ...env, RETENTION_DAYS: threeSeconds });
   try {
     const submitted = await request(`${brief.baseUrl}/api/stt`, submission(recording(1)));
     const id = requestIdOf(submitted);
@@ -173,8 +193,9 @@ it('records are kept for exactly the configured time', async () => {
 
 it('a stopping service ends all event streams without waiting for them', async () => {
   await using dataFolder = await temporaryFolder();
-  const stopping = await startService(dataFolder.path, { DRAIN_SECONDS: '1', WORKERS: '1' });
-  const id = requestIdOf(await request(`${stopping.baseUrl}/api/stt`, submission(recording(200))));
+  const release = holdRecognizer();
+  const stopping = await startService(dataFolder.path, { ...env, DRAIN_SECONDS: '1' });
+  const id = requestIdOf(await request(`${stopping.baseUrl}/api/stt`, submission(recording(1))));
   const followed = [eventsOf(id, stopping), eventsOf(id, stopping)];
   await expect.poll(async () => (await call('GET', `/api/speech-to-text/${id}`, stopping)).body['success']).toBe(true);
   const startedMs = performance.now();
@@ -183,4 +204,5 @@ it('a stopping service ends all event streams without waiting for them', async (
   for (const events of await Promise.all(followed)) {
     expect(events.at(-1)).toMatchObject({ name: 'error', data: { error: { code: 'service_unavailable' } } });
   }
+  release();
 });
