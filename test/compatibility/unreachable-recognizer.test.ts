@@ -2,15 +2,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silence, wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import {
-  request,
-  requestIdOf,
-  startService,
-  submission,
-  temporaryFolder,
-  waitForResult,
-  type Service,
-} from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { request, requestIdOf, submission, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
 import { openSilentAddress } from '#test/silent-address.ts';
 
 let recording: Uint8Array;
@@ -27,12 +20,12 @@ const ADDRESSES = {
 describe.each(Object.entries(ADDRESSES))('a recognizer at an address that %s', (_, open) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let address: Awaited<ReturnType<typeof open>>;
-  let service: Service;
+  let service: ServiceHere;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     address = await open();
-    service = await startService(join(folder.path, 'data'), {
+    service = await startServiceHere(join(folder.path, 'data'), {
       STT_ENGINE: 'openai-compatible',
       STT_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
       STT_MODEL: 'whisper',

@@ -5,14 +5,8 @@ import { createAccount } from '#testbed/service/accounts.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
-import {
-  OWNER_KEY,
-  request,
-  requestIdOf,
-  startService,
-  submission,
-  temporaryFolder,
-} from '#testbed/service/service.ts';
+import { startServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, request, requestIdOf, submission, temporaryFolder } from '#testbed/service/service.ts';
 
 /** But the one that names the database. */
 const filesUnder = async (folder: string) =>
@@ -25,7 +19,7 @@ it('a deleted account leaves no records and no files, and its running work ends'
   const dataDir = join(folder.path, 'data');
   const recognizer = await startRecognizer();
   onTestFinished(recognizer.close);
-  const service = await startService(dataDir, { ...recognizer.settings, WORKERS: '1' });
+  const service = await startServiceHere(dataDir, { ...recognizer.settings });
   const { id, key } = await createAccount(service.baseUrl, 'pro', ['stt', 'tts']);
   const sentence = await speak(toJyutping('今日天氣好好，我哋一齊去公園行下，好唔好呀？'));
   const { promise: until, resolve: release } = Promise.withResolvers<void>();
@@ -53,5 +47,5 @@ it('a deleted account leaves no records and no files, and its running work ends'
   const other = await request(`${service.baseUrl}/speech-to-text`, submission(wavBytes(sentence)));
   expect(other).toMatchObject({ status: 200, body: { text: '好呀' } });
   release();
-  expect(await service.stop()).toBe(0);
+  expect(await service.stop()).toBe(true);
 });

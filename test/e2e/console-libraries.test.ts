@@ -6,7 +6,8 @@ import { wavBytes } from '#testbed/sound/audio.ts';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
 import { openConsole, signIn, speakMeeting } from '#testbed/service/console.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, temporaryFolder } from '#testbed/service/service.ts';
 import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
 import { startVideoPlatform, type VideoPlatform } from '#testbed/video-platform/server.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
@@ -15,7 +16,7 @@ import { buildConsole } from '../../scripts/build-console.ts';
 const HOSTILE = '<img src=x onerror=alert(1)> text';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let platform: VideoPlatform;
 let browser: TestBrowser;
 let client: Jyutsing;
@@ -30,7 +31,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
     await writeFile(recording, wavBytes(joinSounds(spoken, 700)));
     platform = await startVideoPlatform();
-    service = await startService(join(folder.path, 'data'), { YOUTUBE_BASE_URL: platform.baseUrl, WORKERS: '1' });
+    service = await startServiceHere(join(folder.path, 'data'), { YOUTUBE_BASE_URL: platform.baseUrl });
     client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
     browser = await openBrowser({ microphonePath: recording });
   });

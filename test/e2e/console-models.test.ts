@@ -6,7 +6,8 @@ import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browse
 import { openConsole } from '#testbed/service/console.ts';
 import { sha256, startDownloadHost, type DownloadHost } from '#test/download-host.ts';
 import { enginesWith } from '#test/engines-with.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, temporaryFolder } from '#testbed/service/service.ts';
 import { testArchive } from '#test/test-archive.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
@@ -28,7 +29,7 @@ const PACKAGE: ModelPackage = {
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let host: DownloadHost;
-let service: Service;
+let service: ServiceHere;
 let browser: TestBrowser;
 
 describe.skipIf(CHROMIUM === null)('models in the console', () => {
@@ -83,8 +84,8 @@ describe.skipIf(CHROMIUM === null)('models in the console', () => {
   });
 });
 
-async function start(name: string, env: Record<string, string>): Promise<Service> {
-  return startService(join(folder.path, name), {
+async function start(name: string, env: Record<string, string>): Promise<ServiceHere> {
+  return startServiceHere(join(folder.path, name), {
     MODELS_DIR: join(folder.path, `${name}-models`),
     MODELS_BASE_URL: host.url,
     MODELS_RETRIES: '1',

@@ -7,7 +7,8 @@ import { wavBytes } from '#testbed/sound/audio.ts';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
 import { openConsole, pressByKeyboard, untilRecorded } from '#testbed/service/console.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, temporaryFolder } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
 /** Would be seen as an image or as other text if it were not shown as it is. */
@@ -23,7 +24,7 @@ const SMALL_PLAN = {
 };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let browser: TestBrowser;
 let client: Jyutsing;
 
@@ -35,7 +36,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await writeFile(microphonePath, wavBytes(await speak(toJyutping(SAID))));
     const plans = join(folder.path, 'plans.json');
     await writeFile(plans, JSON.stringify({ small: SMALL_PLAN }));
-    service = await startService(join(folder.path, 'data'), { PLANS_FILE: plans, WORKERS: '1' });
+    service = await startServiceHere(join(folder.path, 'data'), { PLANS_FILE: plans });
     client = new Jyutsing({ baseUrl: service.baseUrl, apiKey: OWNER_KEY });
     browser = await openBrowser({ microphonePath });
   });

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
-import {
-  OWNER_KEY,
-  request,
-  startService,
-  submission,
-  temporaryFolder,
-  type Service,
-} from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, request, submission, temporaryFolder } from '#testbed/service/service.ts';
 import { jsonRequest } from '#testbed/clients/decode-sound.ts';
 import { speak } from '#testbed/sound/espeak-speech.ts';
 
@@ -16,12 +10,12 @@ import { speak } from '#testbed/sound/espeak-speech.ts';
 const NAME = { text: '岑灝賢', jyutping: 'sam4 hou6 jin4' };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let wav: Uint8Array;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+  service = await startServiceHere(join(folder.path, 'data'));
   wav = wavBytes(await speak(`ngo5 giu3 ${NAME.jyutping}`));
 });
 
@@ -57,7 +51,7 @@ test('a corpus decides how a name is written, also after changes and a restart',
   expect((await transcribe({ corpus_ids: 'none' })).text).not.toContain(NAME.text);
   expect(await transcribe(named)).toEqual({ text: expect.stringContaining(NAME.text), isCached: false });
   await service.stop();
-  service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+  service = await startServiceHere(join(folder.path, 'data'));
   expect(await transcribe(named)).toEqual({ text: expect.stringContaining(NAME.text), isCached: true });
 
   expect((await call('PUT', `/${id}`, { entries: [], version: 1 })).status).toBe(200);

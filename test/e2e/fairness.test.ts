@@ -2,14 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { charactersUsed, createAccount, type TestAccount } from '#testbed/service/accounts.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, request, temporaryFolder } from '#testbed/service/service.ts';
 
 /** Requests of one account that arrive before the request of another. */
 const MANY = 20;
 const TEXT = '今日天氣好好呀大家好';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let busy: TestAccount;
 let other: TestAccount;
 beforeAll(async () => {
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const quotas = { stt_seconds: null, tts_characters: null, video_summaries: null };
   const plan = { quotas, requestsPerMinute: 10_000, pollsPerMinute: 10_000, streamingTts: true };
   await writeFile(plansFile, JSON.stringify({ large: plan }));
-  service = await startService(join(folder.path, 'data'), { PLANS_FILE: plansFile, WORKERS: '1' });
+  service = await startServiceHere(join(folder.path, 'data'), { PLANS_FILE: plansFile });
   [busy, other] = (await Promise.all(
     [0, 1].map(() => createAccount(service.baseUrl, 'large', ['tts', 'pronunciation'])),
   )) as [TestAccount, TestAccount];

@@ -14,7 +14,8 @@ import {
   scoreRequest,
   type ScoreBody,
 } from '#testbed/clients/pronunciation-scoring.ts';
-import { startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { durationOf } from '#testbed/sound/espeak-speech.ts';
 
 /** Spoken text, another text of similar length, and the minimum score of the spoken one. */
@@ -33,13 +34,13 @@ const LANGUAGES = Object.keys(SPOKEN) as Language[];
 const VOICES = ['marcus', 'lok-lok', 'granny-chan'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 const sounds = {} as Record<Language, Sound>;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   // The clearest of the built-in voices: these tests are about scores.
-  service = await startService(join(folder.path, 'data'), { TTS_ENGINE: 'espeak-jyutping', WORKERS: '1' });
+  service = await startServiceHere(join(folder.path, 'data'), { TTS_ENGINE: 'espeak-jyutping' });
   for (const language of ['mandarin', 'english'] as const)
     sounds[language] = await synthesize(service, { text: SPOKEN[language].spoken, language });
   // The telephone band would bring some of its random intonations close to the pass mark.

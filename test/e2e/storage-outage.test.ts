@@ -5,16 +5,15 @@ import { wavBytes } from '#testbed/sound/audio.ts';
 import { DEFAULT_RETRY_POLICIES } from '#server/queue/retry-policy.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { s3Environment, startS3 } from '#testbed/servers/s3-server.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
   submission,
   temporaryFolder,
   waitForResult,
   type Answer,
-  type Service,
 } from '#testbed/service/service.ts';
 import { openTcpProxy, type TcpProxy } from '#testbed/servers/tcp-proxy.ts';
 
@@ -33,7 +32,7 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
   let audio: Uint8Array;
   let working: Awaited<ReturnType<typeof openService>>;
   let proxy: TcpProxy;
-  let service: Service;
+  let service: ServiceHere;
   /** A service with a storage of its own, which answers nothing while the other tests run. */
   let silent: Awaited<ReturnType<typeof openService>>;
   let answerOfSilent: Promise<Answer>;
@@ -56,7 +55,7 @@ describe('a service whose S3 storage', { timeout: 120_000 }, () => {
     const s3 = await startS3(join(folder.path, name, 's3'));
     const proxy = await openTcpProxy({ host: '127.0.0.1', port: s3.port });
     const env = { ...s3Environment(`http://127.0.0.1:${proxy.port}`), LOG_LEVEL: 'fatal' };
-    const service = await startService(join(folder.path, name, 'data'), env);
+    const service = await startServiceHere(join(folder.path, name, 'data'), env);
     const close = async () => {
       await service.stop();
       await proxy.close();

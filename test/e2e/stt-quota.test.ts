@@ -5,20 +5,14 @@ import { createAccount, type TestAccount } from '#testbed/service/accounts.ts';
 import { wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import {
-  request,
-  requestIdOf,
-  startService,
-  temporaryFolder,
-  waitForResult,
-  type Service,
-} from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { request, requestIdOf, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
 
 /** Seconds of the plan `small`: less than the recording has. */
 const QUOTA = 20;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
 let sound: Sound;
 /** A FLAC file of that sound that declares one second. */
@@ -32,8 +26,8 @@ beforeAll(async () => {
   const large = { ...plan, quotas: { ...quotas, stt_seconds: 10_000 } };
   await writeFile(plansFile, JSON.stringify({ small: plan, large }));
   recognizer = await startRecognizer('今日天氣好好，我哋去公園行下。');
-  const env = { ...recognizer.settings, PLANS_FILE: plansFile, WORKERS: '1' };
-  service = await startService(join(folder.path, 'data'), env);
+  const env = { ...recognizer.settings, PLANS_FILE: plansFile };
+  service = await startServiceHere(join(folder.path, 'data'), env);
   const sentences = ['今日天氣好好', '我哋去公園行下', '聽日可能會落雨', '記得帶遮出門口'];
   const spoken = await Promise.all(sentences.map((text) => speak(toJyutping(text))));
   sound = joinSounds([...spoken, ...spoken, ...spoken, ...spoken], 900);

@@ -2,15 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes, type Sound } from '#testbed/sound/audio.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
   submission,
   temporaryFolder,
   waitForResult,
-  type Service,
 } from '#testbed/service/service.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
@@ -18,7 +17,7 @@ import { startRecognizer } from '#test/openai/transcription-server.ts';
 const TEXT = '我住喺九龍，返工要搭地鐵，今日天氣好好。';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
 let env: Record<string, string>;
 let sentence: Sound;
@@ -26,8 +25,8 @@ let sentence: Sound;
 beforeAll(async () => {
   folder = await temporaryFolder();
   recognizer = await startRecognizer(TEXT);
-  env = { ...recognizer.settings, WORKERS: '1' };
-  service = await startService(join(folder.path, 'data'), env);
+  env = { ...recognizer.settings };
+  service = await startServiceHere(join(folder.path, 'data'), env);
   sentence = await speak(toJyutping('我住喺九龍，返工要搭地鐵。'));
 });
 
@@ -177,7 +176,7 @@ describe('a transcription record', () => {
 it('records are kept for exactly the configured time', async () => {
   await using dataFolder = await temporaryFolder();
   const threeSeconds = String(3 / 86_400);
-  const brief = await startService(dataFolder.path, { ...env, RETENTION_DAYS: threeSeconds });
+  const brief = await startServiceHere(dataFolder.path, { ...env, RETENTION_DAYS: threeSeconds });
   try {
     const submitted = await request(`${brief.baseUrl}/api/stt`, submission(recording(1)));
     const id = requestIdOf(submitted);
@@ -194,12 +193,12 @@ it('records are kept for exactly the configured time', async () => {
 it('a stopping service ends all event streams without waiting for them', async () => {
   await using dataFolder = await temporaryFolder();
   const release = holdRecognizer();
-  const stopping = await startService(dataFolder.path, { ...env, DRAIN_SECONDS: '1' });
+  const stopping = await startServiceHere(dataFolder.path, { ...env, DRAIN_SECONDS: '1' });
   const id = requestIdOf(await request(`${stopping.baseUrl}/api/stt`, submission(recording(1))));
   const followed = [eventsOf(id, stopping), eventsOf(id, stopping)];
   await expect.poll(async () => (await call('GET', `/api/speech-to-text/${id}`, stopping)).body['success']).toBe(true);
   const startedMs = performance.now();
-  expect(await stopping.stop()).toBe(0);
+  expect(await stopping.stop()).toBe(true);
   expect(performance.now() - startedMs).toBeLessThan(10_000);
   for (const events of await Promise.all(followed)) {
     expect(events.at(-1)).toMatchObject({ name: 'error', data: { error: { code: 'service_unavailable' } } });

@@ -7,14 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { databasesToTest, type TestedDatabase } from '#testbed/servers/postgres.ts';
-import {
-  request,
-  startService,
-  temporaryFolder,
-  waitForResult,
-  type Answer,
-  type Service,
-} from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { request, temporaryFolder, waitForResult, type Answer } from '#testbed/service/service.ts';
 import { MIGRATIONS } from '../../server/store/migrations/migrate.ts';
 import { openPostgres } from '../../server/store/postgres.ts';
 import { openSqlite } from '../../server/store/sqlite.ts';
@@ -98,7 +92,7 @@ async function writeFirstVersion(db: Kysely<unknown>, blobKey: string, sizeBytes
   );
 }
 
-type Upgraded = { service: Service; read(path: string): Promise<Answer>; close(): Promise<void> };
+type Upgraded = { service: ServiceHere; read(path: string): Promise<Answer>; close(): Promise<void> };
 
 /** Starts this version on a database of the first one, with a recording that waits. */
 async function startUpgraded(database: TestedDatabase, folder: string): Promise<Upgraded> {
@@ -112,7 +106,7 @@ async function startUpgraded(database: TestedDatabase, folder: string): Promise<
   await writeFirstVersion(connection.writer as Kysely<unknown>, blobKey, audio.length);
   await connection.close();
   const env = { DATABASE_URL: opened.databaseUrl ?? '', WORKERS: '1', BOOTSTRAP_API_KEY: '' };
-  const service = await startService(dataDir, env);
+  const service = await startServiceHere(dataDir, env);
   return {
     service,
     read: (path) => request(`${service.baseUrl}${path}`, { headers: HEADERS }),

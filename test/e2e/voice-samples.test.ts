@@ -5,18 +5,19 @@ import { joinSounds } from '#testbed/sound/espeak-speech.ts';
 import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
 import { vocos24Files, zipvoiceFiles } from '#test/sherpa-onnx/zipvoice-models.ts';
 import { synthesize } from '#testbed/clients/pronunciation-scoring.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, request, temporaryFolder } from '#testbed/service/service.ts';
 
 const TEXTS = ['今日天氣好好，我哋去公園行下。', '聽日可能會落雨，記得帶遮出門口。'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 beforeAll(async () => {
   folder = await temporaryFolder();
   const modelsDir = join(folder.path, 'models');
   await installTestModel(modelsDir, 'zipvoice', zipvoiceFiles());
   await installTestModel(modelsDir, 'vocos-24khz', vocos24Files());
-  service = await startService(join(folder.path, 'data'), { WORKERS: '1', MODELS_DIR: modelsDir });
+  service = await startServiceHere(join(folder.path, 'data'), { WORKERS: '1', MODELS_DIR: modelsDir });
 });
 afterAll(async () => {
   await service.stop();
