@@ -9,12 +9,14 @@ import { selfSignedFiles } from '#server/certificates/self-signed-files.ts';
 import { runCommandHere } from '#test/command-here.ts';
 import { baseEnvironment } from '#testbed/service/environment.ts';
 import { freePort } from '#test/free-port.ts';
+import { startServiceHere } from '#test/service-here.ts';
 import { runFile, type Outcome } from '#test/run-command.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 const databases = databasesToTest().filter(({ name }) => name === 'postgres');
-const started: Service[] = [];
+/** Ends the services that a test has started. */
+const ends: (() => Promise<unknown>)[] = [];
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 /** The environment of a command whose configuration names a port on which nothing listens. */
 let env: Record<string, string>;
@@ -23,13 +25,20 @@ beforeEach(async () => {
   env = { DATA_DIR: join(folder.path, 'data'), PORT: String(await freePort()) };
 });
 afterEach(async () => {
-  await Promise.all(started.splice(0).map((service) => service.kill()));
+  await Promise.all(ends.splice(0).map((end) => end()));
   await folder[Symbol.asyncDispose]();
 });
 
 async function start(variables: Record<string, string> = {}): Promise<Service> {
   const service = await startService(env['DATA_DIR']!, { WORKERS: '1', LOG_LEVEL: 'fatal', ...variables });
-  started.push(service);
+  ends.push(service.kill);
+  return service;
+}
+
+/** The same in the process of the test. */
+async function startHere(variables: Record<string, string> = {}) {
+  const service = await startServiceHere(env['DATA_DIR']!, variables);
+  ends.push(service.stop);
   return service;
 }
 
@@ -88,7 +97,7 @@ describe('the running service of DATA_DIR', () => {
   });
 
   test.each(['0.0.0.0', '::'])('that listens on %s is reached at the loopback address', async (host) => {
-    const service = await start({ HOST: host });
+    const service = await startHere({ HOST: host });
     const { port } = new URL(service.baseUrl);
     expect(await portSaid()).toBe(answersElsewhere(`http://127.0.0.1:${port}`));
   });
@@ -122,7 +131,7 @@ describe('the running service of DATA_DIR', () => {
   });
 
   test('is not looked for where a file names no process of this machine, or no address', async () => {
-    await start();
+    await startHere();
     const [file] = await announced();
     const { baseUrl, ...place } = JSON.parse(await readFile(file!, 'utf8')) as Record<string, unknown>;
     expect(place['host']).toBe(thisProcess().host);
@@ -156,12 +165,12 @@ describe('the running service of DATA_DIR', () => {
     const { api_key: key } = JSON.parse(created.output) as { api_key: string };
     env = { ...env, DATABASE_URL: '', JYUTSING_API_KEY: key };
     await speaks();
-    await Promise.all(started.splice(0).map((service) => service.kill()));
+    await Promise.all(ends.splice(0).map((end) => end()));
     await opened.close();
   });
 
   test('is none whose ROLES leave requests to others', async () => {
-    await start({ ROLES: 'api,transcribe' });
+    await startHere({ ROLES: 'api,transcribe' });
     expect(await portSaid()).toBe(isFree());
   });
 
