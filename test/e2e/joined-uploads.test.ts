@@ -87,8 +87,8 @@ const chargedOnce = (count: number, { seconds, before }: { seconds: number; befo
 });
 
 /**
- * What is killed, and how often the work is begun then. Each kill is tried on one database: how the
- * leases of both databases end is tested in server/queue.
+ * The kills, and how often the work is begun after them. One database suffices for a kill: how the
+ * leases of both end is tested in server/queue.
  */
 const KILLS = {
   postgres: [
