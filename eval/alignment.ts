@@ -10,7 +10,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { alignText } from '#server/features/alignment/align-text.ts';
 import { readSet } from './read-set.ts';
-import { asChunks, readSamples } from './sound.ts';
+import { asChunks, readSamples, withoutSilence } from './sound.ts';
 
 const { values } = parseArgs({
   options: { sets: { type: 'string', default: '.' }, count: { type: 'string', default: '50' } },
@@ -41,20 +41,6 @@ const errorsOf = async ({ text, samples, jointsMs }: Joined, language: Language)
   const { segments } = await alignText(text, heardSegments, language);
   return jointsMs.map((jointMs, index) => (segments[index]?.startMs ?? Infinity) - jointMs);
 };
-
-/** Frames of 10 ms, and how far below the loud ones speech begins, as a share of the amplitude. */
-const FRAME = RECOGNIZER_SAMPLE_RATE_HZ / 100;
-const AUDIBLE = 0.05;
-
-/** The sound from the first to the last frame that is loud enough, whatever a detector says. */
-function withoutSilence(samples: Float32Array): Float32Array {
-  const levels = Array.from({ length: Math.floor(samples.length / FRAME) }, (_, frame) =>
-    Math.sqrt(samples.subarray(frame * FRAME, (frame + 1) * FRAME).reduce((sum, x) => sum + x * x, 0) / FRAME),
-  );
-  const least = AUDIBLE * quantile(levels, 0.95);
-  const from = levels.findIndex((level) => level >= least);
-  return samples.slice(from * FRAME, (levels.findLastIndex((level) => level >= least) + 1) * FRAME);
-}
 
 /** Joins speech without its silence; a joint is where the speech of a sentence begins. */
 function join(sentences: readonly { text: string; samples: Float32Array }[]): Joined {

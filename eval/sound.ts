@@ -2,6 +2,7 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { quantile } from '@jyutsing/numeric/statistics';
 
 const MAX_DURATION_MS = 36e6;
 const CHUNK_SAMPLES = RECOGNIZER_SAMPLE_RATE_HZ / 2;
@@ -33,4 +34,18 @@ export async function* asChunks(samples: Float32Array): AsyncGenerator<PcmChunk>
     // Copied, because engines may keep or transfer their input.
     yield { samples: samples.slice(at, at + CHUNK_SAMPLES), sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs };
   }
+}
+
+/** Frames of 10 ms, and how far below the loud ones speech begins, as a share of the amplitude. */
+const FRAME = RECOGNIZER_SAMPLE_RATE_HZ / 100;
+const AUDIBLE = 0.05;
+
+/** The sound from the first to the last frame that is loud enough, whatever a detector says. */
+export function withoutSilence(samples: Float32Array): Float32Array {
+  const levels = Array.from({ length: Math.floor(samples.length / FRAME) }, (_, frame) =>
+    Math.sqrt(samples.subarray(frame * FRAME, (frame + 1) * FRAME).reduce((sum, x) => sum + x * x, 0) / FRAME),
+  );
+  const least = AUDIBLE * quantile(levels, 0.95);
+  const from = levels.findIndex((level) => level >= least);
+  return samples.slice(from * FRAME, (levels.findLastIndex((level) => level >= least) + 1) * FRAME);
 }

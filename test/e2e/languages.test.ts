@@ -70,6 +70,24 @@ it.each(LANGUAGES)('%s speech is transcribed with the language given or detected
   }
 });
 
+it('English words within a Cantonese sentence come back as words', async () => {
+  const spoken = await fetch(`${service.baseUrl}/v1/audio/speech`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${OWNER_KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model: 'tts-1',
+      voice: 'jasmine',
+      language: 'cantonese',
+      input: '呢個project下個月要email份report畀manager。',
+      response_format: 'wav',
+    }),
+  });
+  const sound = Buffer.from(await spoken.arrayBuffer());
+  const submitted = await request(`${service.baseUrl}/api/stt`, submission(sound, { lang: 'yue' }));
+  const { transcription } = await waitForResult(service.baseUrl, requestIdOf(submitted));
+  expect(transcription).toMatch(/個project下個月.*email.*report.*manager/);
+});
+
 it('a recording without speech has an empty transcript in every language', async () => {
   const record = await transcribe(silence(2_000), { lang: 'auto' });
   expect(record).toMatchObject({ status: 'completed', transcription: '' });

@@ -11,17 +11,27 @@ import { run } from '../testing/run-script.ts';
 let folder: string;
 let recordings: string;
 let texts: string;
+let heardEnglish: Awaited<ReturnType<typeof run>>;
+const ENGLISH = () => join(recordings, 'text/english-in-cantonese.tsv');
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'language-model-'));
   [recordings, texts] = [join(folder, 'recordings'), join(folder, 'texts')];
   await writeMadeUpRecordings(recordings, { onsets: 1, words: 1 });
   await writeMadeUpTexts(texts, recordings);
+  heardEnglish = await run('language-model/hear-english.ts', '--text', texts, '--out', ENGLISH(), '--words', '3');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 const textOf = (language: string) => (language === 'yue' ? join(recordings, 'text') : texts);
 const runWithTexts = (script: string, language: string, text: string, ...options: string[]) =>
   run(`language-model/${script}`, '--language', language, '--text', text, ...options);
+
+test('English words are heard as syllables of Cantonese', async () => {
+  expect(heardEnglish).toEqual({ status: 0, stdout: `${ENGLISH()}: 3 words\n`, stderr: '' });
+  const lines = (await readFile(ENGLISH(), 'utf8')).trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.filter((line) => !/^[A-Za-z'-]+\t(?:[a-z]+[1-6] ?)+$/.test(line))).toEqual([]);
+});
 
 test.each([
   ['yue', ['詩', '佢'], ['你', '水', '市']],

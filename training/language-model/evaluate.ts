@@ -106,7 +106,7 @@ function measurePerfect(source: string): void {
     const words = searchWords(certainLattice(numbers), model, WEIGHTS_OF[spoken]);
     count(
       errors,
-      words.flatMap(({ word }) => model.characters(word)),
+      words.flatMap(({ word }) => model.parts(word)),
       sentence,
     );
   }

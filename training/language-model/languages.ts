@@ -16,6 +16,7 @@ import {
 } from './corpora-eng.ts';
 import { readCantoneseCounts, readCantoneseLexicon, readCantoneseSentences } from './corpora-yue.ts';
 import { join } from 'node:path';
+import { readEnglishInCantonese } from './english-in-cantonese.ts';
 import { createPinyinReader } from './pinyin-readings.ts';
 import { readSphinxTrie } from './sphinx-trie.ts';
 import { TRAINING_OPTIONS, trainModel } from './train.ts';
@@ -40,9 +41,12 @@ const MIXING: MixingOptions = {
 export const BUILDERS: Readonly<Record<ModelLanguage, ModelBuilder>> = {
   yue: async (folder, hiddenFolds) =>
     trainModel(
-      readCantoneseSentences(folder).filter(({ fold }) => !hiddenFolds.includes(fold)),
-      readCantoneseLexicon(folder),
-      readCantoneseCounts(folder),
+      {
+        sentences: readCantoneseSentences(folder).filter(({ fold }) => !hiddenFolds.includes(fold)),
+        lexicon: readCantoneseLexicon(folder),
+        counts: readCantoneseCounts(folder),
+        foreign: readEnglishInCantonese(folder),
+      },
       TRAINING_OPTIONS,
       'Cantonese word trigrams and lexicon from HKCanCor (CC BY), Common Voice (CC0) and rime-cantonese (CC BY 4.0)',
     ),

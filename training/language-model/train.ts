@@ -25,19 +25,24 @@ export const TRAINING_OPTIONS: TrainingOptions = {
   keepCorpusWords: true,
 };
 
-/**
- * Builds a model file from sentences, lexicon and word counts. Sentences must not include held-out
- * ones.
- */
+/** The sources of a model. Sentences must not include held-out ones. */
+type TrainingMaterial = {
+  sentences: Sentence[];
+  lexicon: LexiconEntry[];
+  counts: Map<string, number>;
+  /** Words of another language that sentences may hold anywhere. */
+  foreign: readonly VocabularyWord[];
+};
+
+/** Builds a model file. */
 export function trainModel(
-  sentences: Sentence[],
-  lexicon: LexiconEntry[],
-  counts: Map<string, number>,
+  { sentences, lexicon, counts, foreign }: TrainingMaterial,
   options: TrainingOptions,
   description: string,
 ): Uint8Array {
-  const vocabulary = buildVocabulary(sentences, lexicon, counts, options);
-  const segmented = segmentSentences(sentences, vocabulary, options);
+  const chinese = buildVocabulary(sentences, lexicon, counts, options);
+  const segmented = segmentSentences(sentences, chinese, options);
+  const vocabulary = [...chinese, ...foreign];
   const corpusCounts = new Map<string, number>();
   for (const word of segmented.flat()) corpusCounts.set(word, (corpusCounts.get(word) ?? 0) + 1);
   const boundary: VocabularyWord = { text: '', priorCount: 0, readings: [] };

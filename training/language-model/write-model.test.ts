@@ -64,9 +64,9 @@ test('one unit per character needs no lengths, and Chinese is read as before', (
   const counts = trainTrigrams([[0, 1, 0]], Float64Array.of(0, 5, 5), 0, options);
   const file = decodeModelFile(encodeModel(chinese, 2, counts, ''));
   expect(file.numbers('pron.length')).toBeNull();
-  const { trie, syllableNumber, characters } = openLanguageModel(file);
+  const { trie, syllableNumber, parts } = openLanguageModel(file);
   const node = trie.child(trie.child(0, syllableNumber('chong2') ?? -1), syllableNumber('qing4') ?? -1);
-  expect(characters(trie.word(trie.firstPronunciation(node)))).toEqual(['重', '庆']);
+  expect(parts(trie.word(trie.firstPronunciation(node)))).toEqual(['重', '庆']);
 });
 
 test('models beyond the limits of the format are refused', () => {

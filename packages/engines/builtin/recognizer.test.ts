@@ -49,6 +49,20 @@ const textsOf = (events: RecognitionEvent[]) =>
   events.flatMap((event) => (event.type === 'segment-end' ? [event.segment.text] : []));
 
 describe('from sound to text', () => {
+  it('writes English words in Cantonese as words, each with one time, a space between two of them', async () => {
+    const events = await recognize([null, 'bei2', 'go3', 'ji3', 'meu1', 'wi1', 'peot1', 'ngo5', null]);
+    expect(textsOf(events)).toEqual(['畀個email report我']);
+    const words = events.flatMap((event) => (event.type === 'segment-end' ? event.segment.words : []));
+    expect(words.map(({ text, reading }) => `${text} ${reading}`)).toEqual([
+      '畀 bei2',
+      '個 go3',
+      'email ji3 meu1',
+      'report wi1 peot1',
+      '我 ngo5',
+    ]);
+    words.slice(1).forEach(({ startMs }, index) => expect(startMs).toBeGreaterThanOrEqual(words[index]!.endMs));
+  });
+
   it('returns words with readings, times in the recording and confidence', async () => {
     const events = await recognize([null, null, null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
     expect(textsOf(events)).toEqual(['香港人', '你好']);

@@ -16,7 +16,7 @@ import { readPerson } from './read-person.ts';
 import { toSegment } from './segment-text.ts';
 
 /** Increase it whenever this code or the decoder may return another text with the same models. */
-const CODE_VERSION = '6';
+const CODE_VERSION = '7';
 
 /**
  * 100 minus the error rate in percent on people of the development sets (models/listener), but

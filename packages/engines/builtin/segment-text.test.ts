@@ -23,7 +23,8 @@ describe('a segment', () => {
 
   test('has its text with spaces between English words only', () => {
     const units = [unit('one', 100, 300), unit('two', 400, 600)];
-    expect(segmentOf(units)?.text).toBe('onetwo');
+    expect(segmentOf([unit('食', 100, 300), unit('飯', 400, 600)])?.text).toBe('食飯');
+    expect(segmentOf(units)?.text).toBe('one two');
     expect(segmentOf(units, 'english')?.text).toBe('one two');
   });
 

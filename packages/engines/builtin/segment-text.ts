@@ -2,6 +2,7 @@ import { mean } from '@jyutsing/numeric/statistics';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
+import { joinWords } from '@jyutsing/text/join-words';
 
 /**
  * Converts decoded units to a segment in recording time; null when there are none. Times are whole
@@ -9,7 +10,8 @@ import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
  */
 export function toSegment(speech: SpeechSegment, units: readonly TimedUnit[], language: Language): Segment | null {
   if (units.length === 0) return null;
-  const text = units.map((unit) => unit.text).join(language === 'english' ? ' ' : '');
+  const texts = units.map((unit) => unit.text);
+  const text = language === 'english' ? texts.join(' ') : joinWords(texts);
   return segmentOf(speech, text, inRecording(speech, units));
 }
 

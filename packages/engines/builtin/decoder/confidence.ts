@@ -1,5 +1,5 @@
 import { BOUNDARY_WORD, type LanguageModel } from './language-model.ts';
-import type { FoundWord, WordCandidate } from './word-search.ts';
+import { arcsOfPart, type FoundWord, type WordCandidate } from './word-search.ts';
 import type { DecoderWeights } from './weights.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { DecoderWeights } from './weights.ts';
  */
 const CALIBRATION = { offset: 0.8, wordLogOdds: 0.42, syllableLogp: 0.55 };
 
-/** Evidence for one character of the sentence. */
+/** Evidence for one character of the sentence, or one word of letters. */
 type CharacterEvidence = {
   /**
    * Posterior of the character's word among all words for the same span, by sound, reading and
@@ -16,7 +16,7 @@ type CharacterEvidence = {
    * added up.
    */
   wordShare: number;
-  /** Posterior probability of the character's syllable by sound alone. */
+  /** Posterior probability of the character's syllable by sound alone; the least of several. */
   syllablePosterior: number;
 };
 
@@ -45,7 +45,7 @@ export function collectEvidence(
     const shares = wordShares(word, neighbors, model, weights);
     return shares.map((wordShare, place) => ({
       wordShare,
-      syllablePosterior: word.arcs[place]?.posterior ?? 0,
+      syllablePosterior: Math.min(...arcsOfPart(word, place, shares.length).map(({ posterior }) => posterior)),
     }));
   });
 }
@@ -60,8 +60,8 @@ function wordShares(
   weights: DecoderWeights,
 ): number[] {
   const context = model.context(before, previous);
-  const chars = model.characters(foundWord.word);
-  const agreeing = chars.map(() => 0);
+  const parts = model.parts(foundWord.word);
+  const agreeing = parts.map(() => 0);
   const candidates = scoredWords(foundWord.rivals, weights, model, (word, logp) => {
     const after = model.logp(model.context(previous, word), following);
     return logp + (model.logp(context, word) + after) * weights.languageModelScale;
@@ -71,9 +71,9 @@ function wordShares(
   for (const { word, score } of candidates) {
     const mass = Math.exp(score - best);
     total += mass;
-    const rivalChars = word === foundWord.word ? chars : model.characters(word);
-    chars.forEach((char, place) => {
-      if (rivalChars[place] === char) agreeing[place] = (agreeing[place] ?? 0) + mass;
+    const rivalParts = word === foundWord.word ? parts : model.parts(word);
+    parts.forEach((part, place) => {
+      if (rivalParts[place] === part) agreeing[place] = (agreeing[place] ?? 0) + mass;
     });
   }
   return agreeing.map((mass) => (total > 0 ? mass / total : 0));

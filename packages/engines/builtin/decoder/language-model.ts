@@ -35,8 +35,11 @@ export type LanguageModel = {
   /** Returns the number of a unit; undefined when no word uses it. */
   syllableNumber(text: string): number | undefined;
   trie: PronunciationTrie;
-  /** Returns the characters of a word. */
-  characters(word: number): string[];
+  /**
+   * Returns the parts of a word that have times of their own: the characters of a Chinese word,
+   * which are syllables, or a word of letters as a whole.
+   */
+  parts(word: number): string[];
   /** Returns the spelling of a word. */
   text(word: number): string;
   /** Number of words, including the boundary. */
@@ -63,6 +66,8 @@ export type NgramContext = {
 
 /** Number of the word that stands for the boundary of an utterance. */
 export const BOUNDARY_WORD = 0;
+
+const LETTER = /\p{Script=Latin}/u;
 
 /** Models in use by path, size and time of the file. */
 const loaded = new Map<string, WeakRef<LanguageModel>>();
@@ -102,7 +107,7 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
   const numbers = new Map(syllables.map((syllable, number) => [syllable, number]));
   const ngramWords = wordBackoff.length;
 
-  const characters = (word: number): string[] => {
+  const spelling = (word: number): string[] => {
     const start = wordStart[word] ?? 0;
     const chars: string[] = [];
     for (const number of wordCharacters.subarray(start, start + (wordLength[word] ?? 0))) {
@@ -115,8 +120,11 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
     syllables,
     syllableNumber: (text) => numbers.get(text),
     trie,
-    characters,
-    text: (word) => characters(word).join(''),
+    parts(word) {
+      const chars = spelling(word);
+      return chars.some((char) => LETTER.test(char)) ? [chars.join('')] : chars;
+    },
+    text: (word) => spelling(word).join(''),
     wordCount: wordLength.length,
     unigramLogp: (word) => wordLogp[word] ?? -Infinity,
     readingLogp: (pronunciation) => readingLogp[pronunciation] ?? -Infinity,

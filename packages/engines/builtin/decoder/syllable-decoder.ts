@@ -8,7 +8,7 @@ import { findSlots, type Slot } from './syllable-slots.ts';
 import { frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedUnit, Decoder, SyllableAlternatives, SyllabicLanguage } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
-import { type FoundWord, findWords, searchWords } from './word-search.ts';
+import { arcsOfPart, type FoundWord, findWords, searchWords } from './word-search.ts';
 
 /** Decodes a syllable-based language; see `Decoder`. Posteriors must have the right sizes. */
 export function createSyllableDecoder(
@@ -49,22 +49,20 @@ function charactersOf(
   model: LanguageModel,
   weights: DecoderWeights,
 ): DecodedUnit[] {
+  const parts = words.flatMap((word) => {
+    const texts = model.parts(word.word);
+    return texts.map((text, place) => ({ text, arcs: arcsOfPart(word, place, texts.length) }));
+  });
   const times = frameTimes(
-    words.flatMap((word) => word.arcs),
+    parts.map(({ arcs }) => ({ startFrame: arcs[0]?.startFrame ?? 0, endFrame: arcs.at(-1)?.endFrame ?? 0 })),
     labels.frameMs,
     frameCount,
   );
   const confidences = collectEvidence(words, model, weights).map(characterConfidence);
-  const characters: DecodedUnit[] = [];
-  for (const { word, arcs } of words) {
-    model.characters(word).forEach((text, index) => {
-      const arc = arcs[index];
-      const time = times[characters.length];
-      if (arc === undefined || time === undefined) return;
-      const reading = model.syllables[arc.syllable] ?? '';
-      const confidence = confidences[characters.length] ?? 0;
-      characters.push({ text, reading, ...time, confidence });
-    });
-  }
-  return characters;
+  return parts.map(({ text, arcs }, index) => ({
+    text,
+    reading: arcs.map(({ syllable }) => model.syllables[syllable] ?? '').join(' '),
+    ...(times[index] ?? { startMs: 0, endMs: 0 }),
+    confidence: confidences[index] ?? 0,
+  }));
 }

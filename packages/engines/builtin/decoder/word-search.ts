@@ -3,7 +3,7 @@ import { BOUNDARY_WORD, type LanguageModel } from './language-model.ts';
 import type { SyllableArc, SyllableLattice } from './syllable-lattice.ts';
 import type { DecoderWeights } from './weights.ts';
 
-/** A word of the best sentence, with the arc of each of its characters. */
+/** A word of the best sentence, with the arc of each of its syllables. */
 export type FoundWord = {
   word: number;
   arcs: SyllableArc[];
@@ -26,6 +26,14 @@ type Hypothesis = {
   candidate: WordCandidate | null;
   back: Hypothesis | null;
 };
+
+/**
+ * The arcs of a part of a word (`LanguageModel.parts`): one of a character, all of a word of
+ * letters.
+ */
+export function arcsOfPart({ arcs }: FoundWord, part: number, partCount: number): readonly SyllableArc[] {
+  return partCount === arcs.length ? arcs.slice(part, part + 1) : arcs;
+}
 
 /**
  * Finds the best sentence through a lattice by beam search: each history is extended by every word

@@ -8,7 +8,10 @@ import type { EncodedSound, ListenerGraphs } from './graphs.ts';
 export const LANGUAGE_COMPARISONS = 2 * LANGUAGES.length + 1;
 
 /** A sound as the heads heard it; `encode` gives what the decoder needs of it, computed once. */
-export type HeardSound = Awaited<ReturnType<ListenerGraphs['hear']>> & { encode(): Promise<EncodedSound> };
+export type HeardSound = Awaited<ReturnType<ListenerGraphs['hear']>> & {
+  samples: Float32Array;
+  encode(): Promise<EncodedSound>;
+};
 
 /**
  * Compares the languages of a stretch of speech: for each of LANGUAGES the mean score of the head

@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import { createRandom } from '#packages/numeric/random.ts';
 import { resample, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import type { Language } from '@jyutsing/contracts/transcript';
@@ -42,6 +43,25 @@ test('reads English with marks, its words in order and within the sound', async 
 test('does not trust a text that has nothing to do with the sound', async () => {
   const cantonese = await spoken(toJyutping('今日天氣好好，我哋一齊去公園。'));
   expect((await read(cantonese, 'english')).isTrusted).toBe(false);
+});
+
+test('reads English within Chinese as English, and Chinese alone without it', async () => {
+  const cantonese = await spoken(toJyutping('今日天氣好好，我哋一齊去公園。'));
+  const pause = new Float32Array(1_600);
+  for (const [before, after] of [
+    [cantonese, english],
+    [english, cantonese],
+  ] as const) {
+    const { words } = await read(joinSamples([before, pause, after]), 'cantonese');
+    const fromMs = before === english ? 0 : (cantonese.length + pause.length) / 16;
+    const latin = words.filter(({ text }) => /^[A-Za-z]+$/.test(text));
+    const sentence = ['please', 'send', 'me', 'the', 'report', 'before', 'friday'];
+    expect(latin.filter(({ text }) => sentence.includes(text.toLowerCase())).length).toBeGreaterThan(2);
+    expect(latin[0]!.startMs).toBeGreaterThanOrEqual(fromMs - 100);
+    expect(latin.at(-1)!.endMs).toBeLessThanOrEqual(fromMs + english.length / 16 + 100);
+    expect(words.some(({ text }) => /\p{Script=Han}/u.test(text))).toBe(true);
+  }
+  expect((await read(cantonese, 'cantonese')).words.filter(({ text }) => /[A-Za-z]/.test(text))).toEqual([]);
 });
 
 test('reads nothing in silence, noise and clicks', async () => {

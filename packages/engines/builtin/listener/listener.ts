@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import type { Language, Word } from '@jyutsing/contracts/transcript';
+import type { Language } from '@jyutsing/contracts/transcript';
 import { loadLanguageModel } from '#engines/builtin/decoder/language-model.ts';
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import { createDecoder, type Decoder } from '#engines/builtin/decoder/index.ts';
@@ -12,6 +12,7 @@ import { compareLanguages, type HeardSound } from './compare-languages.ts';
 import { readText } from './decode-text.ts';
 import { openListenerGraphs, type EncodedSound, type ListenerGraphs, type LowerLayers } from './graphs.ts';
 import { chineseSpelling, englishSpelling, type Spelling } from './spelling.ts';
+import { readMixed, type ReadSpeech } from './read-mixed.ts';
 import { readVocabulary, type Vocabulary } from './vocabulary.ts';
 import { wordsOfText } from './words-of-text.ts';
 
@@ -27,7 +28,7 @@ export type Listener = {
   hear(samples: Float32Array): Promise<HeardSound>;
   /**
    * Reads a text: its words with times in milliseconds from the first sample, marks as words of
-   * their own without a duration.
+   * their own without a duration. English within Chinese is read as English.
    */
   read(sound: HeardSound, language: Language, signal: AbortSignal): Promise<ReadSpeech>;
   /** Returns the alternatives of every syllable, without reading a text. */
@@ -35,19 +36,6 @@ export type Listener = {
   /** Compares the languages of a stretch of speech, as compare-languages.ts describes. */
   compareLanguages(sound: HeardSound): Promise<number[]>;
   close(): Promise<void>;
-};
-
-export type ReadSpeech = {
-  words: Word[];
-  /** The heads hear nothing. */
-  isSilent: boolean;
-  /** Nats a symbol by which the text is less likely to the heads than the best symbols for it. */
-  disagreement: number;
-  /**
-   * False where the heads hear something else: the decoder does not understand the voice and writes
-   * what it likes.
-   */
-  isTrusted: boolean;
 };
 
 /**
@@ -117,38 +105,49 @@ async function loadListener(modelsDir: string): Promise<Listener> {
     decoders.set(language, found);
     return found;
   };
-  return {
+  const readAs = async (
+    { posteriors: ofLanguages, encode }: HeardSound,
+    language: Language,
+    signal: AbortSignal,
+  ): Promise<ReadSpeech> => {
+    const labels = graphs.labels[language];
+    const posteriors = ofLanguages[language];
+    const width = symbolCount(labels);
+    const { symbolLogp, frameCount } = posteriors;
+    const { symbolShare } = symbolEvidence(symbolLogp, { frameCount, width, frameMs: labels.frameMs });
+    if (symbolShare === 0) return { words: [], isSilent: true, isTrusted: true, disagreement: 0 };
+    signal.throwIfAborted();
+    const { characters, ctcLogp } = await readText(
+      graphs,
+      await encode(),
+      {
+        prompt: promptOf(language, graphs),
+        frames: { logp: symbolLogp, frameCount, width },
+        frameMs: labels.frameMs,
+        spelling: spellingOf(language),
+        symbolBonus: SYMBOL_BONUS[language],
+        vocabulary,
+        isSuppressed,
+      },
+      signal,
+    );
+    const symbols = characters.reduce((sum, { reading }) => sum + (reading?.columns.length ?? 0), 0);
+    const disagreement = (bestPathLogp(symbolLogp, width) - ctcLogp) / Math.max(1, symbols);
+    const words = wordsOfText(characters, posteriors, labels);
+    return { words, isSilent: false, isTrusted: disagreement <= MOST_DISAGREEMENT, disagreement };
+  };
+  const parts = {
     labels: graphs.labels,
-    hear: (samples) => hear(samples, graphs),
-    async read({ posteriors: ofLanguages, encode }, language, signal) {
-      const labels = graphs.labels[language];
-      const posteriors = ofLanguages[language];
-      const width = symbolCount(labels);
-      const { symbolLogp, frameCount } = posteriors;
-      const { symbolShare } = symbolEvidence(symbolLogp, { frameCount, width, frameMs: labels.frameMs });
-      if (symbolShare === 0) return { words: [], isSilent: true, isTrusted: true, disagreement: 0 };
-      signal.throwIfAborted();
-      const { characters, ctcLogp } = await readText(
-        graphs,
-        await encode(),
-        {
-          prompt: promptOf(language, graphs),
-          frames: { logp: symbolLogp, frameCount, width },
-          frameMs: labels.frameMs,
-          spelling: spellingOf(language),
-          symbolBonus: SYMBOL_BONUS[language],
-          vocabulary,
-          isSuppressed,
-        },
-        signal,
-      );
-      const symbols = characters.reduce((sum, { reading }) => sum + (reading?.columns.length ?? 0), 0);
-      const disagreement = (bestPathLogp(symbolLogp, width) - ctcLogp) / Math.max(1, symbols);
-      const words = wordsOfText(characters, posteriors, labels);
-      return { words, isSilent: false, isTrusted: disagreement <= MOST_DISAGREEMENT, disagreement };
+    hear: (samples: Float32Array) => hear(samples, graphs),
+    compareLanguages: (sound: HeardSound) => compareLanguages(graphs, sound),
+  };
+  return {
+    ...parts,
+    async read(sound, language, signal) {
+      const mixed = language === 'english' ? null : await readMixed({ ...parts, readAs }, sound, language, signal);
+      return mixed ?? readAs(sound, language, signal);
     },
     recognizeSyllables: ({ posteriors }, language) => decoderOf(language).recognizeSyllables(posteriors[language]),
-    compareLanguages: (sound) => compareLanguages(graphs, sound),
     close: () => graphs.close(),
   };
 }
@@ -158,7 +157,7 @@ async function hear(samples: Float32Array, graphs: ListenerGraphs): Promise<Hear
   const frameSamples = (graphs.labels.cantonese.frameMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
   const sounding = firstFrames(lower, Math.ceil(samples.length / frameSamples));
   let encoded: Promise<EncodedSound> | null = null;
-  return { ...(await graphs.hear(sounding)), encode: () => (encoded ??= graphs.encode(lower)) };
+  return { ...(await graphs.hear(sounding)), samples, encode: () => (encoded ??= graphs.encode(lower)) };
 }
 
 /** The first frames of what the shared layers give. */
