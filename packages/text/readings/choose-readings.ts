@@ -1,5 +1,6 @@
 import { shippedContextModel, type ReadingCosts } from './context-model.ts';
 import { openJyutpingDictionary, type DictionaryWord } from './jyutping-dictionary.ts';
+import { raiseDoubled } from './doubled-adjectives.ts';
 import { UNLISTED_COST } from './word-list.ts';
 import { ruledReadings, type RuledReading } from './rules/ruled-readings.ts';
 
@@ -78,8 +79,9 @@ export function chooseReadings(text: string): ChosenReading[] {
     isAlone[at - 1] = syllables.length === 1;
   }
   readings.reverse();
-  return readings.map((reading, at) => ({
-    reading: isAlone[at] ? (ruled.get(at)?.syllable ?? reading) : reading,
+  const chosen = readings.map((reading, at) => (isAlone[at] ? (ruled.get(at)?.syllable ?? reading) : reading));
+  return raiseDoubled(characters, chosen).map((reading, at) => ({
+    reading,
     candidates: [...new Set(Object.values(byLength[at]!).toReversed().flat())],
     likely: isAlone[at] ? likelyIn(contextCosts[at]!) : [],
   }));

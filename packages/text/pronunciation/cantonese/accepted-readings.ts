@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { chooseReadings } from '#text/readings/choose-readings.ts';
+import { isSecondBeforeDei } from '#text/readings/doubled-adjectives.ts';
 import { openJyutpingDictionary } from '#text/readings/jyutping-dictionary.ts';
 import { parseSyllable, pronunciationVariants } from '#text/syllables/jyutping.ts';
 
@@ -77,6 +78,8 @@ export function createAcceptReadings(): AcceptReadings {
           ...((isAlone ? usualReadings?.alone : usualReadings?.inSentence) ?? []),
           ...(further.get(char)?.flat() ?? []),
         );
+      // Many speakers keep the tone of an adjective that is doubled: hung4 hung4 dei2.
+      if (isSecondBeforeDei(chars, index)) accepted.push(characters[index - 1]!.reading ?? first);
       accepted.push(...inWords[index]!.further);
       if (!isInWord) accepted.push(...inContext[index]!.likely);
       // Many speakers use another vowel in the demonstrative.

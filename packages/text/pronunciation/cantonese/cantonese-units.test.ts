@@ -146,7 +146,8 @@ const VARIANTS =
   '聽日 ting1 mat6, 而家 ji1 gaa1, 嗰陣時 go2 zan6 si2, 聚會 zeoi6 wui6, 會長 wui2 zoeng2, 宴會 jin3 wui6, 大使館 daai6 si2 gun2, 使命 si2 ming6, 違背 wai4 bui6, 由佢 jau4 keoi5, ' +
   '鹹魚 haam4 jyu4, 櫃台 gwai6 toi4, 坪洲 ping4 zau1, 網友 mong5 jau2, 糾正 dau2 zing3, 奴隸 nou4 lai6, 賄賂 fui2 lou6, 銘記 ming4 gei3, 飯盒 faan6 hap6, 捷徑 zit6 ging3, ' +
   '排行榜 paai4 hong4 bong2, 時間 si4 gaan1, 麻雀 maa4 zoek3, 提醒 tai4 sing2, 頭暈 tau4 wan6, ' +
-  '今年 gam1 nin4, 網絡 mong5 lok6, 判斷 pun3 dyun6, 請坐 cing2 co5, 天使 tin1 si2';
+  '今年 gam1 nin4, 網絡 mong5 lok6, 判斷 pun3 dyun6, 請坐 cing2 co5, 天使 tin1 si2, ' +
+  '紅紅哋 hung4 hung4 dei2, 紅紅哋 hung4 hung2 dei2, 等一下 dang2 jat1 haa6, 慢慢行 maan6 maan6 haang4';
 
 test('scoring accepts what educated speakers say beside the dictionary', async () => {
   const refused: string[] = [];
