@@ -36,7 +36,7 @@ import { prepareDataDir } from './store/data-dir.ts';
 import { openIncomingFolder } from './store/incoming-folder.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
-import { createLogger } from './telemetry/logger.ts';
+import { createLogger, type Logger } from './telemetry/logger.ts';
 import { createErrorLog } from './telemetry/repeated-errors.ts';
 import { inSpan, openTracing } from './telemetry/tracing.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -59,6 +59,8 @@ export type ServiceOptions = {
   enginesDir?: string | undefined;
   /** It ends with the command that started it, so no other one may find it. */
   isForOneCommand?: boolean;
+  /** By default lines go to standard output. */
+  logger?: Logger;
 };
 
 type RunningService = {
@@ -90,9 +92,9 @@ const RECOGNIZING_ROLES: readonly Role[] = ['api', 'transcribe'];
  */
 export async function startService(
   config: Config,
-  { enginesDir = SHIPPED_ENGINES_DIR, isForOneCommand = false }: ServiceOptions = {},
+  { enginesDir = SHIPPED_ENGINES_DIR, isForOneCommand = false, logger: chosenLogger }: ServiceOptions = {},
 ): Promise<RunningService> {
-  const logger = createLogger(config.logLevel);
+  const logger = chosenLogger ?? createLogger(config.logLevel);
   await prepareDataDir(config.dataDir);
   await deleteUnfinished(config.dataDir);
   const plans = await loadPlans(config.plansFile);
@@ -194,7 +196,7 @@ function hasOne({ roles }: Pick<Config, 'roles'>, wantedRoles: readonly Role[]):
 async function announce(
   listener: Config,
   address: ReturnType<typeof createAnnouncement>,
-  logger: ReturnType<typeof createLogger>,
+  logger: Logger,
 ): Promise<void> {
   if (!INTERACTIVE_ROLES.every((role) => listener.roles.includes(role))) return;
   await address
@@ -206,12 +208,7 @@ async function announce(
  * Names plans of accounts that are no longer offered: their requests are refused. Creates the owner
  * in an empty database, but not by workers, which may start first: their log is no place for a key.
  */
-async function prepareAccounts(
-  { roles, bootstrapApiKey }: Config,
-  store: Store,
-  plans: Plans,
-  logger: ReturnType<typeof createLogger>,
-) {
+async function prepareAccounts({ roles, bootstrapApiKey }: Config, store: Store, plans: Plans, logger: Logger) {
   for (const plan of await store.accounts.plansInUse()) {
     if (!Object.hasOwn(plans, plan)) logger.warn({ plan }, 'accounts have a plan that PLANS_FILE lacks');
   }

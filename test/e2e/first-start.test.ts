@@ -7,7 +7,7 @@ import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { packages } from '#packages/engines/sherpa-onnx/packages.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
-import { request, startService, submission } from '#testbed/service/service.ts';
+import { request, submission } from '#testbed/service/service.ts';
 import { enginesWith } from '#test/engines-with.ts';
 import { startServiceHere } from '#test/service-here.ts';
 import { hum } from '#test/sherpa-onnx/hum.ts';
@@ -63,23 +63,11 @@ afterAll(async () => {
 
 const serve = (file: Partial<ServedFile>) => void host.files.set(PATH, { content: archive, ...file });
 
-type Launch<Service> = (dataDir: string, env: Record<string, string>) => Promise<Service>;
-
-/** Starts the service in this process; returns what a test does with it. */
-const start = (env: Record<string, string> = {}, pack: Partial<ModelPackage> = {}) =>
-  startBy(startServiceHere, env, pack);
-
-/** Starts the service in a process of its own, whose output can be read. */
-const startApart = (env: Record<string, string>) => startBy(startService, { LOG_LEVEL: 'info', ...env });
-
-async function startBy<Service extends { baseUrl: string }>(
-  launch: Launch<Service>,
-  env: Record<string, string>,
-  pack: Partial<ModelPackage> = {},
-) {
+/** Starts the service; returns what a test does with it. */
+async function start(env: Record<string, string> = {}, pack: Partial<ModelPackage> = {}) {
   const folder = join(root, `service-${(count += 1)}`);
   const modelsDir = env['MODELS_DIR'] ?? join(folder, 'models');
-  const service = await launch(join(folder, 'data'), {
+  const service = await startServiceHere(join(folder, 'data'), {
     MODELS_DIR: modelsDir,
     MODELS_BASE_URL: host.url,
     MODELS_AUTO_PULL: 'recommended',
@@ -115,7 +103,7 @@ const WITHIN = { timeout: 60_000, interval: 50 };
 describe('a first start without a better recognizer', () => {
   it('pulls one for three languages in the background, which the next requests use', async () => {
     serve({ stallsAfterBytes: 300 });
-    await using service = asDisposable(await startApart({ MODELS_STALL_SECONDS: '6' }));
+    await using service = asDisposable(await start({ MODELS_STALL_SECONDS: '6', LOG_LEVEL: 'info' }));
     await expect.poll(service.state, WITHIN).toBe('downloading');
     expect(await service.recognize()).not.toContain('香港');
     serve({});
@@ -207,7 +195,7 @@ describe('a first start without a better recognizer', () => {
     ['the fallback was chosen', { STT_ENGINE: 'builtin' }, 0],
   ])('pulls nothing with %s, and says once where a better model would help', async (_name, env, lines) => {
     const before = host.requests.length;
-    await using service = asDisposable(await startApart(env));
+    await using service = asDisposable(await start({ ...env, LOG_LEVEL: 'info' }));
     expect(await service.pull()).toBeUndefined();
     expect(host.requests).toHaveLength(before);
     const advice = `install the recommended recognizer with: npm run models -- pull ${NAME}`;
@@ -221,7 +209,7 @@ it('an offline start is quick, works with the fallback, and costs one line in th
   const folder = join(root, 'offline');
   const gone = await startDownloadHost();
   await gone.close();
-  const service = await startService(join(folder, 'data'), {
+  const service = await startServiceHere(join(folder, 'data'), {
     MODELS_DIR: join(folder, 'models'),
     MODELS_AUTO_PULL: 'recommended',
     MODELS_BASE_URL: gone.url,

@@ -7,15 +7,8 @@ import {
   type CorrectionMode,
   type CorrectionServer,
 } from '#test/openai/correction-server.ts';
-import {
-  request,
-  requestIdOf,
-  startService,
-  submission,
-  temporaryFolder,
-  waitForResult,
-  type Service,
-} from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { request, requestIdOf, submission, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
 import { speak } from '#testbed/sound/espeak-speech.ts';
 
 const KEY = 'sk-secret-of-the-operator';
@@ -50,7 +43,7 @@ afterAll(async () => {
 });
 
 const start = (name: string, settings: Record<string, string>) =>
-  startService(join(folder.path, name), {
+  startServiceHere(join(folder.path, name), {
     LLM_BASE_URL: server.baseUrl,
     LLM_API_KEY: KEY,
     LLM_MODEL: 'fake',
@@ -59,7 +52,7 @@ const start = (name: string, settings: Record<string, string>) =>
     ...settings,
   });
 
-async function transcribe(service: Service, fields: Record<string, string>): Promise<Record<string, unknown>> {
+async function transcribe(service: ServiceHere, fields: Record<string, string>): Promise<Record<string, unknown>> {
   const submitted = await request(`${service.baseUrl}/api/stt`, submission(wav, fields));
   return waitForResult(service.baseUrl, requestIdOf(submitted));
 }
@@ -70,7 +63,7 @@ const errorsIn = (text: string) => [...SPOKEN].filter((char, index) => char !== 
 const timesIn = (blocks: string) => blocks.match(/^\d.* --> .*\d$/gmu);
 
 describe('corrections by an external language model', () => {
-  let service: Service;
+  let service: ServiceHere;
   let raw: string;
   let host: string;
   beforeAll(async () => {
@@ -194,7 +187,7 @@ describe('corrections by an external language model', () => {
 });
 
 describe('a time budget that is too short', () => {
-  let service: Service;
+  let service: ServiceHere;
   beforeAll(async () => {
     server.behave('never');
     service = await start('hurried', { STT_FUSION_CHUNK_SECONDS: '0.001' });

@@ -13,29 +13,28 @@ import {
 import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
 import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
 import { startSummaryServer, type SummaryServer } from '#test/summary-server.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
   submission,
   temporaryFolder,
   waitForResult,
-  type Service,
 } from '#testbed/service/service.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: TranscriptionServer;
 let speech: SpeechServer;
 let chat: SummaryServer;
-let service: Service;
+let service: ServiceHere;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await startTranscriptionServer(SERVER_KEY);
   speech = await startSpeechServer();
   chat = await startSummaryServer();
-  service = await startService(join(folder.path, 'data'), {
+  service = await startServiceHere(join(folder.path, 'data'), {
     STT_BASE_URL: server.baseUrl,
     STT_API_KEY: SERVER_KEY,
     STT_TIMEOUT_SECONDS: '2',

@@ -5,15 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
   submission,
   temporaryFolder,
   waitForResult,
-  type Service,
 } from '#testbed/service/service.ts';
 import { qwen3AsrFiles, whisperFiles } from '#test/sherpa-onnx/generative-models.ts';
 import { hum } from '#test/sherpa-onnx/hum.ts';
@@ -75,7 +74,7 @@ const hummed = wavBytes(hum([null, 0, 1, 2, 0, 1, 2, null]));
 const whistled = wavBytes(whistle([null, 'hoeng1', 'gong2', 'jan4', null]));
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let modelsDir = '';
 let submissions = 0;
 
@@ -84,7 +83,7 @@ beforeAll(async () => {
   modelsDir = join(folder.path, 'models');
   for (const [, name, files] of DAMAGES) await installTestModel(modelsDir, name, files());
   await installTestModel(modelsDir, 'whisper-small', whisperFiles('small'));
-  service = await startService(join(folder.path, 'data'), {
+  service = await startServiceHere(join(folder.path, 'data'), {
     MODELS_DIR: modelsDir,
     // The best model, loaded at start, is a damaged one.
     STT_ENGINE: 'auto',

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { TestAccount } from '#testbed/service/accounts.ts';
-import type { Answer } from '#testbed/service/service.ts';
-import { FEW_CREDITS, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
+import type { Answer, Service } from '#testbed/service/service.ts';
+import { FEW_CREDITS, outcomeOf, startSummarizingApart, type Summarizing } from '#test/summarizing.ts';
 import { SENTENCES } from '#test/video-sentences.ts';
 import { VIDEOS } from '#testbed/video-platform/catalogue.ts';
 
@@ -11,10 +11,11 @@ const REQUESTS = 500;
 const CONCURRENCY = 50;
 const TALKS = [VIDEOS.englishTalk, VIDEOS.chineseReport, VIDEOS.koreanTalk];
 
-let running: Summarizing;
+let running: Summarizing<Service>;
 beforeAll(async () => {
   // Timeouts must not end the requests that a test holds.
-  running = await startSummarizing({ LOG_LEVEL: 'fatal', YOUTUBE_TIMEOUT_SECONDS: '600', LLM_TIMEOUT_SECONDS: '600' });
+  const patience = { YOUTUBE_TIMEOUT_SECONDS: '600', LLM_TIMEOUT_SECONDS: '600' };
+  running = await startSummarizingApart({ LOG_LEVEL: 'fatal', ...patience });
   // The transcript selects the behavior of the model.
   running.model.behave(({ user }) => (user.includes('REFUSE') ? 'refuses' : 'summarizes'));
   // Caches these summaries, so that of the mixed requests only those with a transcript reach the
@@ -108,7 +109,7 @@ it(`${REQUESTS} mixed requests, ${CONCURRENCY} at a time, with a kill while ${CO
   expect([wrong, deliveredBefore > 0]).toEqual([[], true]);
   await running.finallyUsed(account, deliveredBefore + CONCURRENCY);
 
-  const killed = running.killAndStart();
+  const killed = running.service.kill().then(running.startAgain);
   await vi.waitFor(() => expect(broken).toBe(CONCURRENCY), { timeout: 60_000 });
   await killed;
   running.model.release();
@@ -149,7 +150,7 @@ it('a kill at any moment charges only delivered summaries, and all of them excep
   expect(settled).toBeLessThanOrEqual(successes);
   // At most the requests in progress at the kill: delivered, but not yet settled.
   expect(successes - settled).toBeLessThanOrEqual(CONCURRENCY);
-  await running.killAndStart();
+  await running.startAgain();
 });
 
 it('of a hundred simultaneous requests to both paths, exactly as many succeed as there are credits', async () => {

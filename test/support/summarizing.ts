@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { createAccount, type TestAccount } from '#testbed/service/accounts.ts';
 import { request, startService, type Answer, type Service } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from './service-here.ts';
 import { startSummaryServer, type SummaryServer } from './summary-server.ts';
 import { startVideoPlatform, type VideoPlatform } from '#testbed/video-platform/server.ts';
 import type { Video } from '#testbed/video-platform/videos.ts';
@@ -12,10 +13,10 @@ import type { Video } from '#testbed/video-platform/videos.ts';
 export const FEW_CREDITS = 5;
 
 /** The service with a fake video platform and a fake language model server. */
-export type Summarizing = AsyncDisposable & {
+export type Summarizing<Started = ServiceHere> = AsyncDisposable & {
   platform: VideoPlatform;
   model: SummaryServer;
-  service: Service;
+  service: Started;
   /** Creates an account with one key. The plan `plenty` has unlimited credits, `few` has five. */
   account(plan?: 'plenty' | 'few'): Promise<TestAccount>;
   summarize(account: Pick<TestAccount, 'key'>, fields: object, init?: RequestInit): Promise<Answer>;
@@ -23,8 +24,8 @@ export type Summarizing = AsyncDisposable & {
   used(account: Pick<TestAccount, 'key'>): Promise<number>;
   /** Waits for that number of used credits: a response may arrive before its credit is settled. */
   finallyUsed(account: Pick<TestAccount, 'key'>, expected: number): Promise<void>;
-  /** Kills the service and starts it again with the same data. */
-  killAndStart(): Promise<void>;
+  /** Starts the service again with the same data, after it was killed. */
+  startAgain(): Promise<void>;
   /** The data folder of the service. */
   dataDir: string;
 };
@@ -37,14 +38,24 @@ const planWith = (video_summaries: number | null) => ({
   concurrent: { speech: null, scores: null, waits: null, eventStreams: null, live: null },
 });
 
-export async function startSummarizing(env: Record<string, string> = {}): Promise<Summarizing> {
+/** Starts the service in this process. */
+export const startSummarizing = (env: Record<string, string>) => startBy(startServiceHere, env);
+
+/** Starts the service in a process of its own, which can be killed. */
+export const startSummarizingApart = (env: Record<string, string>): Promise<Summarizing<Service>> =>
+  startBy(startService, env);
+
+async function startBy<Started extends { baseUrl: string; stop(): Promise<unknown> }>(
+  launch: (dataDir: string, env: Record<string, string>) => Promise<Started>,
+  env: Record<string, string>,
+): Promise<Summarizing<Started>> {
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-videos-'));
   const dataDir = join(folder, 'data');
   const plansFile = join(folder, 'plans.json');
   await writeFile(plansFile, JSON.stringify({ plenty: planWith(null), few: planWith(FEW_CREDITS) }));
   const [platform, model] = await Promise.all([startVideoPlatform(), startSummaryServer()]);
   const start = () =>
-    startService(dataDir, {
+    launch(dataDir, {
       PLANS_FILE: plansFile,
       WORKERS: '1',
       // Tests hold many concurrent requests at the model.
@@ -76,8 +87,7 @@ export async function startSummarizing(env: Record<string, string> = {}): Promis
     },
     finallyUsed: (account: Pick<TestAccount, 'key'>, expected: number) =>
       vi.waitFor(async () => expect(await running.used(account)).toBe(expected), { timeout: 30_000, interval: 50 }),
-    async killAndStart() {
-      await running.service.kill();
+    async startAgain() {
       running.service = await start();
     },
     async [Symbol.asyncDispose]() {
