@@ -4,7 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { loadConfig } from '#server/config/config.ts';
-import { startService, temporaryFolder } from '#testbed/service/service.ts';
+import { startServiceHere } from '#test/service-here.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { issueOwnerKey } from './command-key.ts';
 
 test.each([
@@ -13,7 +14,7 @@ test.each([
 ])('a command that ends %s leaves no key and no file', async (_, count) => {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
-  await (await startService(dataDir)).stop();
+  await (await startServiceHere(dataDir)).stop();
   vi.stubEnv('DATA_DIR', dataDir);
   using database = Object.assign(new Sqlite(join(dataDir, 'jyutsing.db'), { timeout: 5_000 }), {
     [Symbol.dispose]: () => void database.close(),

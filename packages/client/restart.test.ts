@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { freePort } from '#test/free-port.ts';
-import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
+import { startServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, temporaryFolder } from '#testbed/service/service.ts';
 import { ROOT } from '../../scripts/source-files.ts';
 import { Jyutsing } from './index.ts';
 
@@ -11,7 +12,7 @@ it('a restart of the service loses no transcription, and charges nothing twice',
   const dataDir = join(folder.path, 'data');
   // The stop interrupts all of the work.
   const env = { PORT: String(await freePort()), WORKERS: '1', DRAIN_SECONDS: '0' };
-  const first = await startService(dataDir, env);
+  const first = await startServiceHere(dataDir, env);
   const jyut = new Jyutsing({ baseUrl: first.baseUrl, apiKey: OWNER_KEY });
   const sample = await readFile(join(ROOT, 'docs/samples/meeting.mp3'));
   // The recordings differ, so that none is answered with the text of another.
@@ -21,8 +22,8 @@ it('a restart of the service loses no transcription, and charges nothing twice',
   const speech = () => jyut.speak('聽日見！', { idempotencyKey: 'before and after' }).blob();
   await speech();
 
-  expect(await first.stop()).toBe(0);
-  const second = await startService(dataDir, env);
+  expect(await first.stop()).toBe(true);
+  const second = await startServiceHere(dataDir, env);
   try {
     const transcripts = await Promise.all(waiting);
     expect(transcripts.map(({ text }) => text.includes('開會'))).toEqual([true, true, true]);

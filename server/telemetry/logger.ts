@@ -3,8 +3,8 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 export type { Logger };
 
 /**
- * Writes JSON lines, by default to standard output. Removes fields with user content (text, keys), in case a
- * whole object is logged by mistake.
+ * Writes JSON lines, by default to standard output. Removes fields with user content (text, keys),
+ * in case a whole object is logged by mistake.
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   const redact = {

@@ -9,7 +9,8 @@ import { wavBytes } from '#testbed/sound/audio.ts';
 import { CHROMIUM, openBrowser, type OpenedPage, type TestBrowser } from '#testbed/service/browser.ts';
 import { moveFocusTo, openConsole, pressByKeyboard, untilRecorded } from '#testbed/service/console.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, request, temporaryFolder } from '#testbed/service/service.ts';
 import { buildConsole, CONSOLE_DIST } from '../../scripts/build-console.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -21,7 +22,7 @@ const HOSTILE_NAME = '<img src=x onerror=alert(1)> text';
 const HOSTILE_TITLE = `${HOSTILE_NAME} \u202etxet\u202c.wav`;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let browser: TestBrowser;
 let recording: string;
 let consoleUrl: string;
@@ -34,7 +35,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const sentences = ['大家早晨，歡迎收聽今日嘅節目。', '我住喺九龍，返工要搭地鐵。'];
     const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
     await writeFile(recording, wavBytes(joinSounds(spoken, 700)));
-    service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+    service = await startServiceHere(join(folder.path, 'data'));
     consoleUrl = `${service.baseUrl}/console/`;
     browser = await openBrowser({ microphonePath: recording });
   });

@@ -5,14 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { tones, wavBytes } from '#testbed/sound/audio.ts';
-import {
-  OWNER_KEY,
-  request,
-  startService,
-  submission,
-  temporaryFolder,
-  type Service,
-} from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
+import { OWNER_KEY, request, submission, temporaryFolder } from '#testbed/service/service.ts';
 
 const MIB = 1_024 ** 2;
 const DISK_MIB = 48;
@@ -34,14 +28,14 @@ afterEach(async () => {
 });
 
 /** Starts the service with its data on a disk of 48 MiB. */
-async function startOnSmallDisk(env: Record<string, string> = {}): Promise<Service & { dataDir: string }> {
+async function startOnSmallDisk(env: Record<string, string> = {}): Promise<ServiceHere & { dataDir: string }> {
   const folder = await temporaryFolder();
   ended.push(() => folder[Symbol.asyncDispose]());
   const dataDir = join(folder.path, 'data');
   await mkdir(dataDir);
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m`, 'none', dataDir]);
   ended.push(() => void execFileSync('umount', ['--lazy', dataDir]));
-  const service = await startService(dataDir, env);
+  const service = await startServiceHere(dataDir, env);
   ended.push(() => service.stop());
   return { ...service, dataDir };
 }

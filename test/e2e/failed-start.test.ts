@@ -2,6 +2,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig, type Config } from '#server/config/config.ts';
+import { describeStartFailure } from '#server/process/start-failure.ts';
+import { startService } from '#server/service.ts';
 import { runFile } from '#test/run-command.ts';
 import { temporaryFolder } from '#testbed/service/service.ts';
 
@@ -26,17 +29,40 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const start = (env: Record<string, string>) =>
-  runFile('server/main.ts', [], { PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn', ...env });
+const settings = () => ({ PORT: '0', DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn' });
+const start = (env: Record<string, string>) => runFile('server/main.ts', [], { ...settings(), ...env });
+
+/** The sentence of a start in this process that fails before anything is opened. */
+async function startHere(env: Record<string, string>): Promise<string | null> {
+  let config: Config | undefined;
+  try {
+    config = loadConfig({ ...settings(), ...env });
+    await startService(config);
+  } catch (thrown) {
+    return describeStartFailure(thrown, config);
+  }
+  throw new Error('the service has started');
+}
+
+type Case = [name: string, env: () => Record<string, string>, sentence: () => RegExp];
 
 describe('a start that cannot succeed ends with status 1 and one sentence', () => {
-  const cases: [name: string, env: () => Record<string, string>, sentence: () => RegExp][] = [
+  const cases: Case[] = [
     [
       'port in use',
       () => ({ PORT: String(takenPort) }),
       () => /^Port \d+ of 127\.0\.0\.1 is in use by another program/,
     ],
     ['an address of another machine', () => ({ HOST: '192.0.2.1' }), () => /^HOST 192\.0\.2\.1 is not an address of/],
+    ['a damaged database', () => ({ DATA_DIR: notDatabase }), () => /^The database in DATA_DIR cannot be opened: /],
+    [
+      'unreachable DATABASE_URL',
+      () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/db' }),
+      () => /^DATABASE_URL: the d/,
+    ],
+    ['an unknown database host', () => ({ DATABASE_URL: 'postgres://db.invalid/x' }), () => /^DATABASE_URL: the datab/],
+  ];
+  const earlyCases: Case[] = [
     ['DATA_DIR is a file', () => ({ DATA_DIR: file }), () => /^DATA_DIR \S+ cannot be used: a part of the path is not/],
     [
       'DATA_DIR is below a file',
@@ -44,15 +70,8 @@ describe('a start that cannot succeed ends with status 1 and one sentence', () =
       () => /^DATA_DIR \S+ cannot be used: a part/,
     ],
     ['DATA_DIR in a system folder', () => ({ DATA_DIR: '/proc/x/y' }), () => /^DATA_DIR \/proc\/x\/y cannot be used: /],
-    ['a damaged database', () => ({ DATA_DIR: notDatabase }), () => /^The database in DATA_DIR cannot be opened: /],
     ['missing PLANS_FILE', () => ({ PLANS_FILE: '/nowhere' }), () => /^PLANS_FILE \/nowhere cannot be read\.$/],
     ['PLANS_FILE without plans', () => ({ PLANS_FILE: file }), () => /^Plans: the file is not valid JSON\.$/],
-    [
-      'unreachable DATABASE_URL',
-      () => ({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/db' }),
-      () => /^DATABASE_URL: the d/,
-    ],
-    ['an unknown database host', () => ({ DATABASE_URL: 'postgres://db.invalid/x' }), () => /^DATABASE_URL: the datab/],
     ['a bad address of an outside server', () => ({ LLM_BASE_URL: 'llm' }), () => /^Bad configuration\. LLM_BASE_URL /],
   ];
 
@@ -63,6 +82,10 @@ describe('a start that cannot succeed ends with status 1 and one sentence', () =
     expect(errors.trimEnd().split('\n')).toEqual([expect.stringMatching(sentence())]);
   });
 
+  it.each(earlyCases)('%s', async (_name, env, sentence) => {
+    expect((await startHere(env()))?.split('\n')).toEqual([expect.stringMatching(sentence())]);
+  });
+
   it('DATA_DIR that this user may not write', async () => {
     // Permissions do not stop root, but it cannot make folders in /sys either.
     const closed = process.getuid?.() === 0 ? '/sys/jyutsing' : join(folder.path, 'closed');
@@ -70,7 +93,7 @@ describe('a start that cannot succeed ends with status 1 and one sentence', () =
       await mkdir(closed);
       await chmod(closed, 0o500);
     }
-    expect((await start({ DATA_DIR: closed })).errors).toMatch(/this user may not write there/);
+    expect(await startHere({ DATA_DIR: closed })).toMatch(/this user may not write there/);
   });
 });
 

@@ -10,8 +10,8 @@ export type ServiceHere = { baseUrl: string; output(): string; stop(): Promise<b
 /**
  * Starts the whole service in this process, on a free port, with worker processes as always: a main
  * process of its own takes two seconds of processor time. What server/serve.ts adds, such as
- * signals and the address, is tested with processes (testbed/service/service.ts). TEST_ENGINES_DIR has
- * other engines.
+ * signals and the address, is tested with processes (testbed/service/service.ts).
+ * TEST_ENGINES_DIR has other engines.
  */
 export async function startServiceHere(
   dataDir: string,
