@@ -1,9 +1,5 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
 
-/** Verbs that 下 makes short and casual, beside those that stand before it most often. */
-const VERBS =
-  '拍幫曬熨煲炒煎蒸切摺疊剪縫擦刷吹吸跳跑游爬推拉拖攬錫咬嚼舔餵揸揼擺搬抬執派借還追捉釣種摘淋澆修補裝拆洗揉捏按貼撕揭翻摸撫扮演跟睬呃氹恰蝦笑喊嗌鬧讚多謝送接載駁改填抄計較溫背練搽踩搭騎減增壓拌燉焗燒烤炸剃梳刮刨挖擠塗噴灑鋪綁閂熄聞嚐嘗哄湊抱孭揹砌拼錄播撳掀撥搖晃扭旋敲踢踏歇抖透舒伸屈彎搓搔抓篤插拔抽塞織印誦彈妝整理清燙晾攪搣㩒撳擘化使約問安慰反商檢調更升充拎轉返沖散換求灌識';
-
 /** Nouns below or under which something is, and verbs before 下 "down". */
 const LOWER =
   '[樓山樹地鄉腳手名旗門底之以上天當私放留落剩餘跌低陛閣部屬轄胯眼燈月枱檯床橋車海井屋窗石崖刀筆掉垂流投拋脫除坐躺跪倒埋立定寫記買接收生產按壓檐簷塔]';
@@ -11,13 +7,6 @@ const LOWER =
 /** 下 after a verb, "a little" (haa5), or "down, under, next" (haa6). */
 export const BRIEFLY_READINGS: readonly ReadingRule[] = [
   // "A little"; 諗下諗下, "in the middle of thinking".
-  rule(
-    new RegExp(
-      `(?<=[${VERBS}])下(?![手面次一去嚟來邊晝午星禮班車年季屆集冊載降跌令棋屬場氣]|巴(?!士)|單(?!車)|個(?:月|星期|禮拜|學期|年度|世紀|世代|階段|路口|街口|出口|景點|目的地|[週周]末?|航班|班次|季|賽季|假|節|回合|章|環節|項目|話題|問題|題|主題|關|輪|目標|客|[站人位轉])|\\p{Script=Latin})`,
-      'gu',
-    ),
-    'haa5',
-  ),
   rule(/(?<=(?!上)(\p{Script=Han}))下(?=\1下)|(?<=(?!上)\2下(\p{Script=Han}))下/gu, 'haa5'),
   rule(/(?<=[諗講慮傾量究])下(?=去(?:旅行|[邊食睇玩日台深澳歐外]))|(?<=放)下(?=[暑寒大長年病]?假)/gu, 'haa5'),
   rule(new RegExp(`(?<!${LOWER})下(?=[噉咁]樣?囖?$|[啫咋先啩]$|啫嗎$)`, 'gu'), 'haa5'),

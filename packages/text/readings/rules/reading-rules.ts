@@ -23,11 +23,7 @@ const ASKED =
 export const READING_RULES: readonly ReadingRule[] = [
   // The demonstrative; alone at the end it is a particle.
   rule(/(?<![騎升花])呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
-  // Verbs before 下 or 吓: 睇下, 試下; 一下 too.
-  rule(
-    /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關研討介解檢體認思]|[一*])下(?!個(?:月|禮拜|星期|學期)|[手次面邊晝午星禮一去嚟來落降班車跌滑])/gu,
-    'haa5',
-  ),
+  // "A little", as a character of its own.
   rule(/(?<=[一-龥*])吓/gu, 'haa5'),
   // "The whole of"; tenths.
   rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個不])/gu, 'seng4'),
