@@ -112,6 +112,8 @@ async function startShared(): Promise<SharedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-shared-'));
   // Each worker loads its models.
   const service = await startService(dataDir, { WORKERS: '1' });
+  // The next file gets another one.
+  service.process.once('exit', () => (shared = null));
   // The shell reads what only this process holds open: it goes on when this process has ended,
   // even by a signal.
   const script = 'cat >/dev/null; kill -KILL "$1"; rm -rf "$2"';
