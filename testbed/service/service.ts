@@ -112,8 +112,6 @@ async function startShared(): Promise<SharedService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-shared-'));
   // Each worker loads its models.
   const service = await startService(dataDir, { WORKERS: '1' });
-  // The next file gets another one.
-  service.process.once('exit', () => (shared = null));
   // The shell reads what only this process holds open: it goes on when this process has ended,
   // even by a signal.
   const script = 'cat >/dev/null; kill -KILL "$1"; rm -rf "$2"';
@@ -122,6 +120,12 @@ async function startShared(): Promise<SharedService> {
     detached: true,
   });
   cleaner.unref();
+  // The next file gets another service. Its number may soon be that of any process.
+  service.process.once('exit', () => {
+    shared = null;
+    cleaner.kill('SIGKILL');
+    void rm(dataDir, { recursive: true, force: true });
+  });
   return { ...service, dataDir };
 }
 
