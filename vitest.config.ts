@@ -51,8 +51,9 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     pool: 'forks',
-    // More than processors: servers, databases and limits of time are waited for, too.
-    maxWorkers: 4,
+    // One more than processors: servers and databases are waited for, too. With four, the worker
+    // processes of services, which have a low priority, wait for a processor for a minute and more.
+    maxWorkers: 3,
     allowOnly: false,
     sequence: { sequencer: SlowFirst },
     projects: [

@@ -68,7 +68,7 @@ async function textOf(socket: Socket): Promise<string> {
   socket.setEncoding('utf8').on('data', (more: string) => (text += more));
   socket.resume();
   // One condition that ends here: a wait left behind would move the fake clocks of later tests.
-  await vi.waitFor(() => expect(socket.closed || text.endsWith('\r\n0\r\n\r\n')).toBe(true), 20_000);
+  await vi.waitFor(() => expect(socket.closed || text.endsWith('\r\n0\r\n\r\n')).toBe(true), 120_000);
   return text;
 }
 
@@ -90,7 +90,7 @@ test('sends all chunks in one complete answer and leaves no event listener', asy
   expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(text).toMatch(/\r\n2\r\nda\r\n2\r\nda\r\n0\r\n\r\n$/);
   // Fastify itself waits for the end of every answer.
-  await vi.waitFor(() => expect(ends).toMatchObject([{ failure: null, hasLeft: false }]), 20_000);
+  await vi.waitFor(() => expect(ends).toMatchObject([{ failure: null, hasLeft: false }]), 120_000);
   expect(ends[0]?.listeners.every((count) => count <= 0)).toBe(true);
 });
 
@@ -103,7 +103,7 @@ test('a failure before the first chunk can still be answered with a status', asy
   });
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect([response.status, await response.text()]).toEqual([502, 'refused']);
-  await vi.waitFor(() => expect(ends).toMatchObject([{ failure, hasLeft: false }]), 20_000);
+  await vi.waitFor(() => expect(ends).toMatchObject([{ failure, hasLeft: false }]), 120_000);
 });
 
 test('the chunks are ended in every case, so that their resources are released', async () => {
@@ -154,7 +154,7 @@ test('a client that reads slowly is not disconnected', async () => {
   expect(ends).toEqual([]);
   state.isOver = true;
   await textOf(socket);
-  await vi.waitFor(() => expect(ends).toMatchObject([{ failure: null }]), 20_000);
+  await vi.waitFor(() => expect(ends).toMatchObject([{ failure: null }]), 120_000);
 });
 
 test('the total time limit is client_closed_request while waiting for the client, timed_out while waiting for chunks', async () => {

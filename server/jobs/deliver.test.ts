@@ -203,8 +203,8 @@ it('in the queue, two failures and a success send one event with one id and vali
     await enqueueDelivery(transaction, { id, accountId, callbackUrl: receiver.baseUrl }, queue);
     await enqueueDelivery(transaction, { id: 'none', accountId, callbackUrl: null }, queue);
   });
-  await vi.waitFor(async () => expect(await outcomes(services)).toEqual({ failed: 2, delivered: 1 }), 20_000);
-  await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 20_000);
+  await vi.waitFor(async () => expect(await outcomes(services)).toEqual({ failed: 2, delivered: 1 }), 120_000);
+  await vi.waitFor(async () => expect(await totalDepth(queue)).toEqual({ waiting: 0, active: 0 }), 120_000);
   await queue.close();
   const secret = await store.webhookSecrets.findOrCreate(accountId, 'unused');
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([

@@ -63,7 +63,7 @@ describe('a webhook', () => {
   it('delivers a completed result as polling returns it, signed, and bypasses proxies', async () => {
     await using receiver = await startWebhookReceiver();
     const id = requestIdOf(await submit(service, `${receiver.baseUrl}/hook?for=me`, wav, { with_timestamp: 'true' }));
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 120_000);
     const { type, timestamp, data } = verified(receiver.received[0]!, await secretOf(service));
     expect(type).toBe('transcription.completed');
     expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);
@@ -79,7 +79,7 @@ describe('a webhook', () => {
     const whole = await readFile(path);
     const damaged = whole.map((byte, at) => (at < whole.length / 4 ? byte : (byte * 31 + at * 17) & 0xff));
     const id = requestIdOf(await submit(service, receiver.baseUrl, damaged));
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 120_000);
     const { type, data } = verified(receiver.received[0]!, await secretOf(service));
     expect([type, data]).toEqual(['transcription.failed', await waitForResult(service.baseUrl, id)]);
   });
@@ -87,9 +87,9 @@ describe('a webhook', () => {
   it('delivers a cached result', async () => {
     await using receiver = await startWebhookReceiver();
     const first = requestIdOf(await submit(service, receiver.baseUrl));
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 120_000);
     const second = requestIdOf(await submit(service, receiver.baseUrl));
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 120_000);
     expect(receiver.received.map(idOf)).toEqual([first, second]);
     expect(verified(receiver.received[1]!, await secretOf(service)).data).toEqual(
       await waitForResult(service.baseUrl, second),
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     const answer = await submit(service, receiver.baseUrl, wav, { wait_for_completion: 'true' });
     expect(answer).toMatchObject({ status: 200, body: { text: expect.stringMatching(/./) } });
     await waitForResult(service.baseUrl, requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(wav))));
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 120_000);
   });
 
   it(
@@ -113,7 +113,7 @@ describe('a webhook', () => {
       await request(`${service.baseUrl}/api/stt`, submission(wav, { wait_for_completion: 'true' }));
       // Cached results are delivered without engine work.
       for (let index = 0; index < 8; index += 1) await submit(service, silent.baseUrl);
-      await vi.waitFor(() => expect(silent.received.length).toBeGreaterThanOrEqual(8), 20_000);
+      await vi.waitFor(() => expect(silent.received.length).toBeGreaterThanOrEqual(8), 120_000);
       const startedMs = performance.now();
       const id = requestIdOf(await submit(service, receiver.baseUrl, wav, { context: '最後' }));
       await vi.waitFor(() => expect(receiver.received.map(idOf)).toEqual([id]), 60_000);
@@ -127,7 +127,7 @@ describe('a webhook', () => {
     const old = await secretOf(service);
     const rotated = await request(`${service.baseUrl}/api/webhook-secret/rotate`, { method: 'POST', ...KEY });
     await submit(service, receiver.baseUrl);
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 120_000);
     expect(() => verified(receiver.received[0]!, old)).toThrow('No matching signature');
     expect(verified(receiver.received[0]!, String(rotated.body['secret'])).type).toBe('transcription.completed');
   });
@@ -177,10 +177,10 @@ describe.each(databasesToTest())('a server kill between completion and delivery 
     const killed = await start(folder.path);
     const secret = await secretOf(killed);
     const id = requestIdOf(await submit(killed, receiver.baseUrl));
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 120_000);
     await killed.kill();
     const service = await start(folder.path);
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 120_000);
     const [before, after] = receiver.received.map((webhook) => [
       webhook.headers['webhook-id'],
       verified(webhook, secret),

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path)) ?? null;
 
 /** A busy machine may take long for what usually takes milliseconds. */
-const WAIT_AT_MOST_MS = 90_000;
+const WAIT_AT_MOST_MS = 180_000;
 
 type BrowserOptions = {
   /** A wav file that the microphone hears, repeated; with null no page may use a microphone. */

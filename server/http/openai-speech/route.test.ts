@@ -34,7 +34,7 @@ const REQUEST = { model: 'tts-1', voice: 'alloy', input: '今日天氣好好' } 
 const post = (change: object = {}, key = account.key) => send(url(), json('POST', { ...REQUEST, ...change }, key));
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 /** Files are deleted after their last byte was sent. */
-const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
+const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 120_000);
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
 const bytesOf = async (response_format: 'pcm' | 'wav' | 'aac') =>
@@ -87,7 +87,7 @@ describe("OpenAI's client", () => {
         true,
       ]);
       await reader.cancel();
-      await vi.waitFor(() => expect(server.state.speaking).toBe(0), 20_000);
+      await vi.waitFor(() => expect(server.state.speaking).toBe(0), 120_000);
     }
   });
 
@@ -324,7 +324,7 @@ test('a failure after the first audio cuts the connection and costs nothing, in 
     const answer = await openPost(url(), { ...REQUEST, ...change, input: `${FAILURES.later}ING NEWS` }, account.key);
     expect([answer.status, (await bodyOf(answer)).complete]).toEqual([200, false]);
   }
-  await vi.waitFor(async () => expect(await usedBy(account)).toBe(0), 20_000);
+  await vi.waitFor(async () => expect(await usedBy(account)).toBe(0), 120_000);
 });
 
 test('a disconnect stops the synthesis, also while a file is made first', async () => {

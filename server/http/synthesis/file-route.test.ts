@@ -29,7 +29,7 @@ const url = () => `${server.baseUrl}/api/tts`;
 const ask = (body: object, key: string | null = account.key) => send(url(), json('POST', body, key ?? undefined));
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 /** Files are deleted after their last byte was sent. */
-const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
+const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 120_000);
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
 /** The file of an answer with its decoded properties. */

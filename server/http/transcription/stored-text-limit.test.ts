@@ -44,7 +44,7 @@ describe.each(databasesToTest())('the text that a plan allows, on $name', (datab
       body === undefined ? { method, ...withKey(account.key) } : json(method, body, account.key),
     );
   const finished = (id: string) =>
-    vi.waitFor(async () => expect((await server.store.transcriptions.find(id))?.status).toBe('completed'), 10_000);
+    vi.waitFor(async () => expect((await server.store.transcriptions.find(id))?.status).toBe('completed'), 120_000);
   const storedBytes = () => server.store.storedText.bytes(account.id);
 
   /** A completed record with so many bytes of text. */

@@ -148,7 +148,7 @@ describe('a misbehaving receiver', () => {
     await using receiver = await startWebhookReceiver(['hang']);
     const stop = new AbortController();
     const delivery = send(receiver.baseUrl, OPEN, stop.signal);
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 120_000);
     stop.abort(new AppError('service_unavailable', 'The service is stopping.'));
     await expect(delivery).rejects.toThrow('The service is stopping.');
   });
