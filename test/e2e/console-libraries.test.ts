@@ -63,14 +63,33 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const made = (await client.corpora.list()).find((corpus) => !corpus.public);
     expect(made).toMatchObject({ name: HOSTILE, entries_count: 1, version: 1 });
 
+    // The list that was saved is open, with its buttons; what is typed while it is saved stays.
+    const exported = page.getByRole('button', { name: 'Export' });
+    await exported.waitFor();
+    const { promise: isTyped, resolve: go } = Promise.withResolvers<void>();
+    const path = `**/api/corpora/${made?.id}`;
+    await page.route(path, async (route) => {
+      if (route.request().method() === 'PUT') await isTyped;
+      await route.continue();
+    });
+    await page.getByLabel('Description').fill('one');
+    await save.click();
+    await page.getByLabel('Description').fill('one and two');
+    go();
+    await expect.poll(async () => (await client.corpora.get(made?.id ?? '')).version).toBe(2);
+    await page.unroute(path);
+    await save.click();
+    await page.getByText('version 3', { exact: true }).waitFor();
+    expect(await client.corpora.get(made?.id ?? '')).toMatchObject({ description: 'one and two', version: 3 });
+
     // Another client saves meanwhile.
     await client.corpora.replace(made?.id ?? '', { entries: [{ text: '旺角' }] });
     await page.getByLabel('Description').fill('mine');
     await save.click();
     await page.getByRole('button', { name: 'Keep mine' }).click();
-    await page.getByText('version 3', { exact: true }).waitFor();
+    await page.getByText('version 5', { exact: true }).waitFor();
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
+    await exported.click();
     const file = await (await downloading).path();
     const tsv = await readFile(file, 'utf8');
     expect(tsv).toContain('深水埗\tsam1 seoi2 bou2');

@@ -28,7 +28,7 @@ export class CorpusEditor {
     this.id = corpus?.id ?? null;
     this.version = corpus?.version ?? null;
     this.isPublic = corpus?.public ?? false;
-    this.#draftName = `corpus ${corpus?.id ?? 'new'}`;
+    this.#draftName = draftNameOf(corpus?.id ?? 'new');
     const content = contentOf(corpus);
     this.content = signal(content);
     this.#lastKey = content.rows.length;
@@ -97,9 +97,10 @@ export class CorpusEditor {
     });
   }
 
-  /** Saves it as its next version; returns its id. */
+  /** Saves it as its next version; returns its id. What is typed meanwhile stays a draft. */
   async save({ isForced = false } = {}): Promise<string> {
-    const { name, description, rows } = this.content.value;
+    const content = this.content.value;
+    const { name, description, rows } = content;
     const entries = rows
       .filter((row) => !isBlank(row))
       .map(({ text, jyutping, weight }) => ({
@@ -117,6 +118,11 @@ export class CorpusEditor {
           });
     await this.discardDraft();
     this.version = saved.version;
+    if (this.content.value !== content) {
+      this.isChanged.value = true;
+      const draft: Draft = { version: saved.version, content: this.content.value };
+      keepDraft(draftNameOf(saved.id), draft);
+    }
     return saved.id;
   }
 
@@ -125,6 +131,8 @@ export class CorpusEditor {
     await dropDraft(this.#draftName);
   }
 }
+
+const draftNameOf = (id: string): string => `corpus ${id}`;
 
 function contentOf(corpus: Corpus | null): Content {
   if (corpus === null) return { name: '', description: '', rows: [{ key: 0, text: '', jyutping: '', weight: '' }] };
