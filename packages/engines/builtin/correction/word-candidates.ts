@@ -82,9 +82,9 @@ export function collectWords(
       const end = Math.min(trie.endPronunciation(child), first + weights.homophoneLimit);
       for (let pronunciation = first; pronunciation < end; pronunciation += 1) {
         const word = trie.word(pronunciation);
-        const characters = model.parts(word);
         // A correction never writes a word of letters for a sound like it.
-        if (characters.length !== path.length) continue;
+        if (model.hasLetters(word)) continue;
+        const characters = model.parts(word);
         const bonus = keptBonus(characters, path);
         if (bonus === null) continue;
         const wordScore =

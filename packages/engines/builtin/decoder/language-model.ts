@@ -40,6 +40,8 @@ export type LanguageModel = {
    * which are syllables, or a word of letters as a whole.
    */
   parts(word: number): string[];
+  /** Returns true for a word of letters, or with some. */
+  hasLetters(word: number): boolean;
   /** Returns the spelling of a word. */
   text(word: number): string;
   /** Number of words, including the boundary. */
@@ -116,14 +118,14 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
     return chars;
   };
 
+  const hasLetters = (word: number): boolean => spelling(word).some((char) => LETTER.test(char));
+
   return {
     syllables,
     syllableNumber: (text) => numbers.get(text),
     trie,
-    parts(word) {
-      const chars = spelling(word);
-      return chars.some((char) => LETTER.test(char)) ? [chars.join('')] : chars;
-    },
+    hasLetters,
+    parts: (word) => (hasLetters(word) ? [spelling(word).join('')] : spelling(word)),
     text: (word) => spelling(word).join(''),
     wordCount: wordLength.length,
     unigramLogp: (word) => wordLogp[word] ?? -Infinity,

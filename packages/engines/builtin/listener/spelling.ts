@@ -62,15 +62,14 @@ function syllableColumns(syllable: { onset: string; rime: string } | null, { ons
 }
 
 /** Written readings of all characters: `ge3` of 嘅, each once. */
-function writtenReadings({ trie, parts, syllables }: LanguageModel): Map<string, Set<string>> {
+function writtenReadings({ trie, parts, hasLetters, syllables }: LanguageModel): Map<string, Set<string>> {
   const readings = new Map<string, Set<string>>();
   for (let node = 1; node < trie.nodeCount; node++) {
     if (trie.firstPronunciation(node) === trie.endPronunciation(node)) continue;
     const path = pathTo(trie, node);
     for (let entry = trie.firstPronunciation(node); entry < trie.endPronunciation(node); entry++) {
-      const characters = parts(trie.word(entry));
-      if (characters.length !== path.length) continue;
-      characters.forEach((character, index) => {
+      if (hasLetters(trie.word(entry))) continue;
+      parts(trie.word(entry)).forEach((character, index) => {
         const reading = syllables[path[index] ?? -1];
         if (reading === undefined) return;
         const found = readings.get(character) ?? new Set();
