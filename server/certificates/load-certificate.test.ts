@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { hostname, networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
+import { connect, createSecureContext, createServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, type Config } from '#config/config.ts';
 import { loadCertificate } from './load-certificate.ts';
@@ -101,6 +103,22 @@ describe('a certificate for development', () => {
     // 127.0.0.1 and all addresses are no reason to ask people again.
     for (const host of ['127.0.0.1', '0.0.0.0', '::', 'fe80::1%eth0', '::ffff:127.0.0.1', 'bücher.example', ''])
       expect(await selfSigned(host)).toEqual(later);
+  });
+
+  it('is trusted beside that of another service by a client that was given both', async () => {
+    const made = [(await selfSigned())!];
+    await rm(certFile());
+    made.push((await selfSigned())!);
+    const ca = made.map(({ cert }) => cert);
+    for (const certificate of made) {
+      const server = createServer(certificate).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const client = connect({ ca, host: '127.0.0.1', port: (server.address() as AddressInfo).port });
+      await once(client, 'secureConnect');
+      expect(client.authorized).toBe(true);
+      client.destroy();
+      server.close();
+    }
   });
 
   it('has the addresses of this machine, and not that which stands for all of them', async () => {

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
@@ -81,7 +81,13 @@ function isComparable(host: string): boolean {
 async function makeCertificate(files: Certificate, host: string): Promise<Certificate> {
   const { generate } = await import('selfsigned');
   const notAfterDate = new Date(Date.now() + VALID_DAYS * 24 * 3_600_000);
-  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+  const subject = [
+    { name: 'commonName', value: 'localhost' },
+    // OpenSSL finds a trusted certificate by its subject: a client that trusts two of the same
+    // subject refuses one of them.
+    { name: 'organizationName', value: `jyutsing ${randomUUID()}` },
+  ];
+  const made = await generate(subject, {
     keyType: 'ec',
     notAfterDate,
     extensions: [{ name: 'subjectAltName', altNames: alternativeNames(host) }],

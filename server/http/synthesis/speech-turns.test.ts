@@ -18,48 +18,46 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function turnOf(path: string, body: object): Promise<number> {
-  return longestTurnMs(async () => {
-    const answer = await openPost(`${server.baseUrl}${path}`, body, key);
-    const { complete } = await bodyOf(answer);
-    expect([answer.status, complete]).toEqual([200, true]);
-  });
-}
-
-test('long pauses leave the event loop to other requests, in every format', async () => {
-  await turnOf('/v1/audio/speech', { input: '早' });
-  const turns: Record<string, number> = {};
-  for (const response_format of ['mp3', 'opus', 'aac', 'flac', 'pcm']) {
-    turns[response_format] = await turnOf('/v1/audio/speech', { input: PAUSES, response_format });
-  }
-  turns['sse'] = await turnOf('/v1/audio/speech', { input: PAUSES, response_format: 'opus', stream_format: 'sse' });
-  turns['tts-stream'] = await turnOf('/api/tts-stream', { text: PAUSES, voice_id: 'jasmine' });
-  expect(Object.entries(turns).filter(([, turnMs]) => turnMs > LONGEST_TURN_MS)).toEqual([]);
-});
-
-/** Seconds of processor time of the search are about a sixth of the steps. */
-const STEPS = 30;
 /** A turn that is long only once is that of the garbage collector or of code that runs first. */
 const TRIES = 3;
 
-/** The longest turn of a request, which may be refused. */
-async function shortestOfTries({ path, body }: SpeechRequest): Promise<number> {
+/** The longest turn of a request, in the try in which it is shortest. */
+async function turnOf({ path, body }: SpeechRequest, statuses: number[]): Promise<number> {
   let shortestMs = Infinity;
   for (let i = 0; i < TRIES && shortestMs > LONGEST_TURN_MS; i += 1) {
     const turnMs = await longestTurnMs(async () => {
       const answer = await openPost(`${server.baseUrl}${path}`, body, key);
-      await bodyOf(answer);
-      expect([200, 400, 413]).toContain(answer.status);
+      const { complete } = await bodyOf(answer);
+      expect(statuses).toContain(answer.status);
+      expect(complete).toBe(true);
     });
     shortestMs = Math.min(shortestMs, turnMs);
   }
   return shortestMs;
 }
 
+test('long pauses leave the event loop to other requests, in every format', async () => {
+  const openai = (options: object) => ({ path: '/v1/audio/speech', body: { input: PAUSES, ...options } });
+  const requests: SpeechRequest[] = [
+    ...['mp3', 'opus', 'aac', 'flac', 'pcm'].map((response_format) => openai({ response_format })),
+    openai({ response_format: 'opus', stream_format: 'sse' }),
+    { path: '/api/tts-stream', body: { text: PAUSES, voice_id: 'jasmine' } },
+  ];
+  const long: [number, SpeechRequest][] = [];
+  for (const request of requests) {
+    const turnMs = await turnOf(request, [200]);
+    if (turnMs > LONGEST_TURN_MS) long.push([turnMs, request]);
+  }
+  expect(long).toEqual([]);
+});
+
+/** Seconds of processor time of the search are about a sixth of the steps. */
+const STEPS = 30;
+
 test('no speech request that a search finds occupies the event loop for long', async () => {
   server.state.characterMs = 1;
   const options = { steps: STEPS, maxPauseSeconds: 10, voiceId: 'jasmine' };
-  const { worst } = await searchWorstSpeech(randomFrom(1), options, shortestOfTries);
+  const { worst } = await searchWorstSpeech(randomFrom(1), options, (request) => turnOf(request, [200, 400, 413]));
   // The request shows what to mend.
   const long = worst.cost > LONGEST_TURN_MS ? JSON.stringify(worst).slice(0, 300) : null;
   expect(long).toBeNull();
