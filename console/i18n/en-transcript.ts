@@ -113,8 +113,9 @@ export const transcript = {
   replaceAll: (count: string) => `Replace all ${count}`,
   replaced: (count: string) => `Replaced ${count}.`,
   addWord: (word: string) => `Add “${word}” to my word list`,
-  wordAdded: (word: string, list: string) =>
-    `“${word}” was added to “${list}”, which can be chosen for the next recording.`,
+  wordAdded: (word: string, list: string) => `“${word}” was added to “${list}”, which the next recording uses.`,
+  soundsOtherwise: (recognized: string, wrongSound: string, word: string, rightSound: string) =>
+    `It may not help: “${recognized}” sounds as ${wrongSound}, “${word}” as ${rightSound}. Word lists choose among what sounds alike.`,
   saveState: {
     saved: 'Saved',
     unsaved: 'Not saved yet',

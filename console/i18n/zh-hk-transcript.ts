@@ -111,7 +111,9 @@ export const transcript: typeof english = {
   replaceAll: (count: string) => `全部取代（${count} 處）`,
   replaced: (count: string) => `已取代 ${count} 處。`,
   addWord: (word: string) => `把「${word}」加入我的詞庫`,
-  wordAdded: (word: string, list: string) => `已把「${word}」加入「${list}」，下次轉寫可選用。`,
+  wordAdded: (word: string, list: string) => `已把「${word}」加入「${list}」，下次轉寫便會使用。`,
+  soundsOtherwise: (recognized, wrongSound, word, rightSound) =>
+    `未必有幫助：「${recognized}」讀 ${wrongSound}，「${word}」讀 ${rightSound}。詞庫只會在讀音相近的字之間選字。`,
   saveState: {
     saved: '已儲存',
     unsaved: '尚未儲存',

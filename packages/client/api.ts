@@ -1078,6 +1078,26 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/api/corpora/check': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Which entries do not help transcripts, and why
+     * @description Apart from those that would be refused, such entries are accepted; many are of use for speech. Nothing is stored.
+     */
+    post: operations['checkCorpusEntries'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/corpora/{id}/deck': {
     parameters: {
       query?: never;
@@ -1663,6 +1683,17 @@ export type components = {
         jyutping: string | null;
         weight: number;
       }[];
+    };
+    CorpusEntryNote: {
+      /** @description Of the entry, from 0 on. */
+      index: number;
+      /** @enum {string} */
+      code: 'refused' | 'one_character' | 'too_long' | 'not_only_chinese' | 'no_reading' | 'other_tone' | 'other_sound';
+      message: string;
+      character?: string;
+      /** @description The syllable that is none of the readings of the character. */
+      jyutping?: string;
+      readings?: string[];
     };
     ListenAnswer: {
       metadata: {
@@ -5727,6 +5758,37 @@ export interface operations {
         };
       };
       404: components['responses']['NotFound'];
+      default: components['responses']['Error'];
+    };
+  };
+  checkCorpusEntries: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          entries: components['schemas']['CorpusEntryInput'][];
+        };
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            success: true;
+            notes: components['schemas']['CorpusEntryNote'][];
+          };
+        };
+      };
       default: components['responses']['Error'];
     };
   };

@@ -73,6 +73,7 @@ const METHODS: Readonly<Record<string, Call | null>> = {
   'corpora.get': (jyut) => jyut.corpora.get('i'),
   'corpora.tsv': (jyut) => jyut.corpora.tsv('i'),
   'corpora.deck': (jyut) => jyut.corpora.deck('i'),
+  'corpora.check': (jyut) => jyut.corpora.check([{ text: '好' }]),
   'corpora.create': (jyut) => jyut.corpora.create({ name: 'x', tsv: '' }),
   'corpora.replace': (jyut) => jyut.corpora.replace('i', {}),
   'corpora.delete': (jyut) => jyut.corpora.delete('i'),

@@ -25,6 +25,7 @@ export type Voice = Schemas['Voice'];
 export type CorpusSummary = Schemas['CorpusSummary'];
 export type Corpus = Schemas['Corpus'];
 export type CorpusEntry = Schemas['CorpusEntryInput'];
+export type CorpusEntryNote = Schemas['CorpusEntryNote'];
 export type Model = Schemas['OpenAIModel'];
 /** A download of a model by the service. */
 export type ModelPull = Schemas['ModelPull'];

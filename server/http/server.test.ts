@@ -84,6 +84,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /api/admin/models/{id}/pull',
     'POST /api/align',
     'POST /api/corpora',
+    'POST /api/corpora/check',
     'POST /api/corpora/{id}/deck',
     'POST /api/learn-cantonese/score-pronunciation',
     'POST /api/score',

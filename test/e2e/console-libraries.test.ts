@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#testbed/sound/audio.ts';
@@ -106,6 +107,37 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'Your word lists' }).waitFor();
     expect((await client.corpora.list()).filter((corpus) => !corpus.public).map(({ name }) => name)).toEqual([HOSTILE]);
+
+    // A file with bad lines is shown with them, and what is good of it is saved when asked.
+    const lines = Array.from({ length: 150 }, (_, index) => `第${index}間,dai6 gaan1`);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'rooms.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['word,jyutping', ...lines, '旺角,wong6', '深水埗,sam1 seoi2 bou3'].join('\r\n')),
+    });
+    await page.getByText('1 line cannot be used').waitFor();
+    const fault = page.getByText('One syllable for each Chinese character');
+    expect(await fault.count()).toBe(0);
+    await page.getByRole('button', { name: 'Show them alone' }).click();
+    await fault.waitFor();
+    await page.getByRole('button', { name: 'Leave them out' }).click();
+    await page.getByRole('searchbox').fill('埗');
+    await page.getByText('bou3 has another tone').waitFor();
+    await page.getByRole('searchbox').fill('');
+    // A table of a spreadsheet becomes rows, and a column of it fills the cells below.
+    const word = page.getByLabel('Word: 第0間');
+    await word.focus();
+    await paste(page, '詞語\t粵拼\r\n"中環\n碼頭"\tzung1waan4 maa5tau4\r\nIKEA\tji4 ke4 aa1\r\n');
+    await page.getByText('153 words').waitFor();
+    expect(await page.getByLabel('Jyutping: 中環 碼頭').inputValue()).toBe('zung1 waan4 maa5 tau4');
+    await page.getByLabel('Weight: 中環 碼頭').focus();
+    await paste(page, '2\n3');
+    expect(await page.getByLabel('Weight: IKEA').inputValue()).toBe('3');
+    await save.click();
+    await page.getByText('version 1', { exact: true }).waitFor();
+    const rooms = (await client.corpora.list()).find(({ name }) => name === 'rooms');
+    expect(rooms?.entries_count).toBe(153);
+    await client.corpora.delete(rooms?.id ?? '');
   });
 
   it('uses a word list of your own for what is transcribed next', async () => {
@@ -295,3 +327,12 @@ const KEPT_DRAFTS = `new Promise((resolve) => {
 })`;
 
 const wav = (samples: Float32Array) => Buffer.from(wavBytes({ channels: [samples], sampleRateHz: 16_000 }));
+
+/** Pastes a text into the field with the focus, as a spreadsheet puts it there. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate(`
+    clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  `);
+}

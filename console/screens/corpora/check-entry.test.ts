@@ -10,6 +10,7 @@ it.each([
   ['T恤', ' seot1 ', '', null],
   ['旺角', '', '10', null],
   ['唔', 'm4', '', null],
+  ['IKEA', 'ji4 ke4 aa1', '', null],
   [' ', '', '', 'noText'],
   ['字'.repeat(41), '', '', 'tooLong'],
   ['1823', '', '', 'noWord'],

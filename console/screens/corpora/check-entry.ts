@@ -29,7 +29,9 @@ export function faultOf({ text, jyutping, weight }: Row): Fault | null {
   if (!/[\p{Script=Han}\p{Script=Latin}]/u.test(word)) return 'noWord';
   const syllables = jyutping.split(/\s+/).filter((syllable) => syllable !== '');
   if (syllables.length > 0) {
-    if (syllables.length !== countHan(word)) return 'syllables';
+    // A word without Chinese characters has its jyutping for speech alone: any number of syllables.
+    const expected = countHan(word);
+    if (expected > 0 && syllables.length !== expected) return 'syllables';
     if (!syllables.every((syllable) => SYLLABLE.test(syllable))) return 'notJyutping';
   }
   const value = Number(weight);

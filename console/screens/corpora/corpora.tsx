@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { useLoaded } from '#console/core/loaded.ts';
-import { notifyFailure } from '#console/core/notices.ts';
+import { notify, notifyFailure } from '#console/core/notices.ts';
 import { addressOf, open } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
 import { corpusDescriptionOf } from '#console/core/shipped.ts';
@@ -9,11 +9,11 @@ import type { ScreenProps } from '#console/screens/screens.ts';
 import { Button, ButtonLink } from '#console/ui/button.tsx';
 import { FileInput } from '#console/ui/file-input.tsx';
 import { Card, Empty, PageHead, Shown } from '#console/ui/parts.tsx';
-import { faultOf, type Row } from './check-entry.ts';
-import { CorpusEditor } from './corpus-editor.ts';
+import { faultOf } from './check-entry.ts';
+import { CorpusEditor, entryOf, hasNewDraft } from './corpus-editor.ts';
 import { CorpusScreen } from './corpus.tsx';
-import { contentOfFile } from './import-file.ts';
-import { pastedRows } from './pasted-rows.ts';
+import { readWordFile } from './import-file.ts';
+import type { Fields } from './pasted-rows.ts';
 import './corpora.css';
 
 /** All word lists, or the one that the address names; `new` is one that was never saved. */
@@ -79,30 +79,31 @@ function ImportButton() {
       <Button icon="upload" onClick={() => input.current?.click()}>
         {corpora.import}
       </Button>
-      <FileInput input={input} accept=".tsv,.txt,.json" onChoose={([file]) => void importFile(file)} />
+      <FileInput input={input} accept=".tsv,.csv,.txt,.json" onChoose={([file]) => void importFile(file)} />
     </>
   );
 }
 
-const withoutComments = (tsv: string) => tsv.replaceAll(/^#.*$/gm, '');
-
-/** Shows a file with faulty lines as a list that is not saved yet, so that they can be mended. */
-function openAsDraft(name: string, rows: readonly Omit<Row, 'key'>[]): void {
+/** Shows words with faulty lines as a list that is not saved yet, so that they can be mended. */
+function openAsDraft(name: string, rows: readonly Fields[]): void {
   const editor = new CorpusEditor(null);
   editor.change({ name, rows: rows.map((row, key) => ({ ...row, key })) });
   open('corpora', 'new');
 }
 
 async function importFile(file: File): Promise<void> {
+  const { corpora } = text();
+  const list = await readWordFile(file);
+  if (list === null) {
+    notify(corpora.notAList(file.name), 'bad');
+    return;
+  }
+  if (list.rows.some((row) => faultOf({ ...row, key: 0 }) !== null)) {
+    if (!(await hasNewDraft()) || confirm(corpora.replaceDraft)) openAsDraft(list.name, list.rows);
+    return;
+  }
   try {
-    const { name, ...content } = await contentOfFile(file);
-    const rows = content.tsv === undefined ? null : pastedRows(withoutComments(content.tsv));
-    const faulty = (rows ?? []).filter((row) => faultOf({ ...row, key: 0 }) !== null);
-    if (rows !== null && faulty.length > 0) {
-      openAsDraft(name, rows);
-      return;
-    }
-    const made = await client().corpora.create({ name, ...content });
+    const made = await client().corpora.create({ name: list.name, entries: list.rows.map(entryOf) });
     open('corpora', made.id);
   } catch (failure) {
     notifyFailure(failure);

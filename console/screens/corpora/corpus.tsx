@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { InvalidRequestError } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
@@ -29,7 +29,9 @@ export function CorpusScreen({ id }: { id: string }) {
 function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () => void }) {
   const { corpora } = text();
   const isConflict = useSignal(false);
-  const { name, rows } = editor.content.value;
+  /** The rows that alone are shown, while there are any. */
+  const only = useSignal<ReadonlySet<number> | null>(null);
+  const { name } = editor.content.value;
   const { isPublic } = editor;
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -38,6 +40,7 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
     addEventListener('beforeunload', warn);
     return () => removeEventListener('beforeunload', warn);
   }, [editor]);
+  useEffect(() => (editor.isPublic ? undefined : editor.followNotes()), [editor]);
   const run = async (work: () => Promise<unknown>) => {
     editor.isBusy.value = true;
     try {
@@ -74,7 +77,7 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
         ) : null}
         <Description editor={editor} />
         <Card
-          title={corpora.words(rows.length)}
+          title={corpora.words(editor.count.value)}
           actions={
             isPublic ? undefined : (
               <div class="row">
@@ -88,20 +91,43 @@ function Workspace({ editor, onReload }: { editor: CorpusEditor; onReload: () =>
             )
           }
         >
-          {editor.faulty.value.length === 0 || isPublic ? null : (
-            <Banner>
-              <div class="row">
-                <span>{corpora.faultyRows(editor.faulty.value.length)}</span>
-                <Button small onClick={() => editor.dropFaulty()}>
-                  {corpora.dropFaulty}
-                </Button>
-              </div>
-            </Banner>
-          )}
-          <EntryTable editor={editor} />
+          {isPublic ? null : <Faults editor={editor} only={only} />}
+          <EntryTable editor={editor} only={only.value} />
         </Card>
       </div>
     </>
+  );
+}
+
+/** Says how many rows cannot be used, shows them alone, and leaves them out. */
+function Faults({ editor, only }: { editor: CorpusEditor; only: Signal<ReadonlySet<number> | null> }) {
+  const { corpora } = text();
+  const faulty = editor.faulty.value;
+  if (faulty.length === 0 && only.value === null) return null;
+  const isShownAlone = only.value !== null;
+  return (
+    <Banner>
+      <div class="row">
+        <span>{faulty.length === 0 ? corpora.noneFaulty : corpora.faultyRows(faulty.length)}</span>
+        <Button
+          small
+          pressed={isShownAlone}
+          onClick={() => (only.value = isShownAlone ? null : new Set(faulty.map(({ key }) => key)))}
+        >
+          {corpora.onlyFaulty}
+        </Button>
+        <Button
+          small
+          disabled={faulty.length === 0}
+          onClick={() => {
+            only.value = null;
+            editor.dropFaulty();
+          }}
+        >
+          {corpora.dropFaulty}
+        </Button>
+      </div>
+    </Banner>
   );
 }
 
@@ -137,7 +163,7 @@ function Description({ editor }: { editor: CorpusEditor }) {
   }
   return (
     <div class="corpus-fields">
-      <Field label={corpora.name}>
+      <Field label={corpora.name} hint={name.trim() === '' && editor.count.value > 0 ? corpora.nameNeeded : undefined}>
         {(control) => (
           <input
             {...control}

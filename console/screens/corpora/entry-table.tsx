@@ -1,23 +1,30 @@
 import { useSignal } from '@preact/signals';
 import { memo } from 'preact/compat';
+import type { CorpusEntryNote } from '@jyutsing/client';
+import { describeNote } from '#console/core/entry-note.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import { Button, IconButton } from '#console/ui/button.tsx';
 import { faultOf, isBlank, type Row } from './check-entry.ts';
-import { pastedRows } from './pasted-rows.ts';
-import type { CorpusEditor } from './corpus-editor.ts';
+import { noteKey, type CorpusEditor } from './corpus-editor.ts';
+import { pastedColumn, pastedRows, type Fields } from './pasted-rows.ts';
 
 /** Rows that are drawn at first; lists have up to 20,000. */
 const SHOWN = 100;
 
-/** The words of a list with their readings, each checked while it is typed. */
-export function EntryTable({ editor }: { editor: CorpusEditor }) {
+/**
+ * The words of a list with their readings, each checked while it is typed; with `only`, the rows
+ * with these keys.
+ */
+export function EntryTable({ editor, only }: { editor: CorpusEditor; only: ReadonlySet<number> | null }) {
   const { corpora, common } = text();
   const typed = useSignal('');
   const count = useSignal(SHOWN);
   const { rows } = editor.content.value;
   const search = typed.value.trim().toLowerCase();
+  const { value: notes } = editor.notes;
+  const shown = only === null ? rows : rows.filter(({ key }) => only.has(key));
   const found =
-    search === '' ? rows : rows.filter((row) => `${row.text} ${row.jyutping}`.toLowerCase().includes(search));
+    search === '' ? shown : shown.filter((row) => `${row.text} ${row.jyutping}`.toLowerCase().includes(search));
   return (
     <div class="stack">
       <input
@@ -38,7 +45,7 @@ export function EntryTable({ editor }: { editor: CorpusEditor }) {
           </span>
         </div>
         {found.slice(0, count.value).map((row) => (
-          <EntryRow key={row.key} row={row} editor={editor} />
+          <EntryRow key={row.key} row={row} note={notes.get(noteKey(row)) ?? null} editor={editor} />
         ))}
       </div>
       {found.length > count.value ? (
@@ -50,7 +57,9 @@ export function EntryTable({ editor }: { editor: CorpusEditor }) {
   );
 }
 
-const EntryRow = memo(function EntryRow({ row, editor }: { row: Row; editor: CorpusEditor }) {
+type RowProps = { row: Row; note: CorpusEntryNote | null; editor: CorpusEditor };
+
+const EntryRow = memo(function EntryRow({ row, note, editor }: RowProps) {
   const { corpora, common } = text();
   const { key, text: word, jyutping, weight } = row;
   if (editor.isPublic) {
@@ -70,7 +79,15 @@ const EntryRow = memo(function EntryRow({ row, editor }: { row: Row; editor: Cor
     );
   }
   const fault = isBlank(row) ? null : faultOf(row);
-  const cell = (field: 'text' | 'jyutping' | 'weight', label: string, isWrong: boolean) => (
+  /** A table that is pasted becomes rows, and a column of readings or weights fills those below. */
+  const paste = (field: keyof Fields, pasted: string): boolean => {
+    const table = field === 'text' ? pastedRows(pasted) : null;
+    const column = field === 'text' ? null : pastedColumn(pasted);
+    if (table !== null) editor.insert(key, table);
+    if (column !== null) editor.fillDown(key, field, column);
+    return table !== null || column !== null;
+  };
+  const cell = (field: keyof Fields, label: string, isWrong: boolean) => (
     <span role="cell">
       <input
         class="input"
@@ -84,10 +101,7 @@ const EntryRow = memo(function EntryRow({ row, editor }: { row: Row; editor: Cor
         value={row[field]}
         onInput={({ currentTarget }) => editor.changeRow(key, { [field]: currentTarget.value })}
         onPaste={(event) => {
-          const pasted = field === 'text' ? pastedRows(event.clipboardData?.getData('text/plain') ?? '') : null;
-          if (pasted === null) return;
-          event.preventDefault();
-          editor.insert(key, pasted);
+          if (paste(field, event.clipboardData?.getData('text/plain') ?? '')) event.preventDefault();
         }}
       />
     </span>
@@ -103,6 +117,11 @@ const EntryRow = memo(function EntryRow({ row, editor }: { row: Row; editor: Cor
       {fault === null ? null : (
         <span role="cell" class="fault small-text" id={`entry-${key}`}>
           {corpora.faults[fault]}
+        </span>
+      )}
+      {fault !== null || note === null ? null : (
+        <span role="cell" class="muted small-text entry-note">
+          {describeNote(note)}
         </span>
       )}
     </div>

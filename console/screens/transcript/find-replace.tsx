@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { describeNote } from '#console/core/entry-note.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { client } from '#console/core/session.ts';
@@ -14,12 +15,15 @@ export function FindReplace({ finder }: { finder: Finder }) {
   const { transcript } = text();
   /** The last replacement can be added to a word list, so that it is recognized next time. */
   const last = useSignal('');
+  /** The text that it replaced. */
+  const replaced = useSignal('');
   const added = useSignal<string | null>(null);
   const { query, replacement, matches, number, current } = finder;
   const count = matches.value.length;
   const remember = () => {
     added.value = null;
     last.value = replacement.value.trim();
+    replaced.value = query.value.trim();
   };
   const replaceAll = () => {
     notify(transcript.replaced(formatNumber(finder.replaceAll())));
@@ -29,6 +33,8 @@ export function FindReplace({ finder }: { finder: Finder }) {
     try {
       added.value = await addToCorpus(word);
       notify(transcript.wordAdded(word, added.value));
+      const doubt = await whyNoHelp(word, replaced.value);
+      if (doubt !== null) notify(doubt, 'bad');
     } catch (failure) {
       notifyFailure(failure);
     }
@@ -90,6 +96,18 @@ export function FindReplace({ finder }: { finder: Finder }) {
       )}
     </form>
   );
+}
+
+/**
+ * Says why a word will hardly take the place of what was recognized: it is none that corrects
+ * transcripts, or sounds otherwise. Returns null when it will.
+ */
+async function whyNoHelp(word: string, recognized: string): Promise<string | null> {
+  const [note] = await client().corpora.check([{ text: word }]);
+  if (note !== undefined) return describeNote(note);
+  const [rightSound, wrongSound] = await Promise.all([word, recognized].map((part) => client().jyutping(part)));
+  if (rightSound === undefined || wrongSound === undefined || rightSound === wrongSound) return null;
+  return text().transcript.soundsOtherwise(recognized, wrongSound, word, rightSound);
 }
 
 /** Adds a word to the oldest word list of the account, or to a new one. Returns its name. */

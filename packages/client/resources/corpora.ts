@@ -1,6 +1,6 @@
 import { mapPromise, type ApiPromise } from '#client/http/api-promise.ts';
 import type { RequestBody, RequestOptions, Transport } from '#client/http/transport.ts';
-import type { Corpus, CorpusEntry, CorpusSummary, Language, Suggested } from '#client/types.ts';
+import type { Corpus, CorpusEntry, CorpusEntryNote, CorpusSummary, Language, Suggested } from '#client/types.ts';
 
 /**
  * Content of a corpus: `entries` as objects, or `tsv` with a line for each,
@@ -62,6 +62,17 @@ export class Corpora {
     const body = { json: { voice, sound } };
     const spec = { method: 'POST', path: `${pathOf(id)}/deck`, body, timeoutMs: DECK_TIMEOUT_MS } as const;
     return this.#transport.blob(spec, request);
+  }
+
+  /** Tells which of up to 500 entries do not help transcripts, and why. Stores nothing. */
+  check(entries: readonly CorpusEntry[], options?: RequestOptions): ApiPromise<CorpusEntryNote[]> {
+    const spec = {
+      method: 'POST',
+      path: `${PATH}/check`,
+      repetition: 'harmless',
+      body: { json: { entries } },
+    } as const;
+    return mapPromise(this.#transport.json<{ notes: CorpusEntryNote[] }>(spec, options), ({ notes }) => notes);
   }
 
   create({ name, description, language, entries, tsv, ...request }: NewCorpus): ApiPromise<Corpus> {

@@ -354,6 +354,7 @@ test('the documentation names every body, and every type of it', async () => {
     '/api/corpora',
     '/api/corpora/{id}',
     '/api/corpora/{id}.tsv',
+    '/api/corpora/check',
     '/api/corpora/{id}/deck',
   ]);
   const types = ['application/json', 'text/tab-separated-values', 'multipart/form-data'];

@@ -6,6 +6,7 @@ import { formatCorpusTsv } from '#features/corpora/corpus-file.ts';
 import type { LimitUploads } from '#http/upload-limits.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import type { RouteContext } from '#http/request-context.ts';
+import { addCorpusCheckRoute } from './check-route.ts';
 import { addCorpusDeckRoute, type DeckDeps } from './deck-route.ts';
 import { corpusBody, MAX_CORPUS_BYTES, TSV_TYPE } from './corpus-body.ts';
 import {
@@ -38,6 +39,7 @@ export function addCorpusRoutes(addRoute: AddRoute, deps: RouteDeps): void {
   addReadingRoutes(addRoute, deps);
   addDeletionRoute(addRoute, deps);
   addChangingRoutes(addRoute, deps);
+  addCorpusCheckRoute(addRoute);
   addCorpusDeckRoute(addRoute, deps);
 }
 

@@ -20,7 +20,7 @@ const versionText = z
   .pipe(z.int().min(1).max(MAX_VERSION).optional())
   .meta({ type: 'integer', minimum: 1, description: VERSION_RULE });
 
-const Entry = z
+export const Entry = z
   .object({
     text: z.string().describe('A word or phrase, at most 40 characters.'),
     jyutping: z

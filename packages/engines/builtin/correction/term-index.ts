@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Term } from '@jyutsing/contracts/corrector';
+import { MAX_TERM_CHARACTERS, whyNoTerm } from '@jyutsing/text/corpora/entry-note';
 import type { Vocabulary } from './vocabulary.ts';
 import { syllableCode, type RankedCodes } from './sound-likeness.ts';
 
@@ -23,14 +24,11 @@ export type TermNode = {
   terms: KnownTerm[];
 };
 
-/** Length of the longest term that is used, in characters. */
-const MAX_TERM_CHARACTERS = 24;
 /**
  * Largest number of homophonous terms that are tried, by weight: each costs time at every position
  * where it may fit.
  */
 const MAX_HOMOPHONES = 16;
-const ONLY_HAN = /^\p{Script=Han}+$/u;
 
 /**
  * Builds the tree of terms by their readings. Includes only terms of at least two Chinese
@@ -40,9 +38,9 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
 function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermNode {
   const root = growingNode();
   for (const { text, readings, weight } of terms) {
-    if (text.length > 2 * MAX_TERM_CHARACTERS || !ONLY_HAN.test(text)) continue;
+    // A long text is not even looked at.
+    if (text.length > 2 * MAX_TERM_CHARACTERS || whyNoTerm(text) !== null) continue;
     const characters = [...text];
-    if (characters.length < 2 || characters.length > MAX_TERM_CHARACTERS) continue;
     let term: KnownTerm | null = null;
     for (const reading of readings) {
       const codes = reading.map(syllableCode);
