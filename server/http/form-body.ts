@@ -21,7 +21,7 @@ export type ReceivedForm = {
 /** The names of files and fields. */
 export type FormParts = Pick<
   UploadOptions,
-  'fileField' | 'otherFileFields' | 'maxFiles' | 'fieldNames' | 'listFieldNames' | 'attachmentNames'
+  'fileField' | 'otherFileFields' | 'maxFiles' | 'fieldNames' | 'listFieldNames' | 'isLastKept' | 'attachmentNames'
 >;
 
 type FormDeclaration<Input> = FormParts & {

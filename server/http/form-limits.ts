@@ -1,4 +1,4 @@
-import type { Multipart, MultipartValue } from '@fastify/multipart';
+import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -92,8 +92,8 @@ export function watchForm(
     countFile: (bytes: number) => void (filesBytes += bytes),
     countDiscarded,
     /** Counts repeated fields each time, because the parser holds them all. */
-    countField({ value }: MultipartValue) {
-      fieldBytes += Buffer.byteLength(String(value));
+    countField(bytes: number) {
+      fieldBytes += bytes;
       if (fieldBytes > MAX_FIELDS_BYTES) throw tooManyFields();
     },
     end() {

@@ -78,12 +78,10 @@ function post(path: string, type: string, body: string) {
 }
 
 describe('a form without a key', () => {
-  test.each(FORM_PATHS)('%s refuses a field that is declared as JSON, before the rest arrives', async (path) => {
-    for (const name of ['unknown', 'api_key', 'text']) {
-      const body = field(name, `[${'{},'.repeat(20_000)}{}]`, 'application/json');
-      const answer = await sendPart(head(path, FORM_TYPE, 50 * KIB ** 2) + body + field('x', 'x'));
-      expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*"code":"invalid_request"[^]*application\/json/);
-    }
+  test.each(FORM_PATHS)('%s reads little of a known field that is declared as JSON', async (path) => {
+    const body = field('api_key', `[${'{},'.repeat(100_000)}{}]`, 'application/json');
+    const answer = await sendPart(head(path, FORM_TYPE, 50 * KIB ** 2) + body + field('x', 'x'));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*256 KiB/);
   });
 
   test.each(FORM_PATHS)('%s refuses a form of more than 40 parts', async (path) => {

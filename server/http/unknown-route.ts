@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
+import { FAMILY_HEADER } from './elevenlabs/route-family.ts';
 
 /**
  * Answers requests without a route: 405 with `Allow` when the path has other methods, else 404.
@@ -21,7 +22,7 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     const nearest = Math.max(...matching.map(([url]) => literalsOf(url)));
     const allowed = matching.flatMap(([url, { methods }]) => (literalsOf(url) === nearest ? [...methods] : []));
     // A route for all files of a folder hands over those that do not exist.
-    if (allowed.length === 0 || allowed.includes(request.method)) throw new AppError('not_found');
+    if (allowed.length === 0 || allowed.includes(request.method)) throw notFound(request);
     const allow = [...new Set(allowed)].sort().join(', ');
     reply.header('allow', allow);
     throw new AppError('method_not_allowed', `This URL does not support ${request.method}, only ${allow}.`);
@@ -31,6 +32,12 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     if (request.is404) refuse(request, reply);
   });
   app.setNotFoundHandler(async (request, reply) => refuse(request, reply));
+}
+
+function notFound({ headers }: FastifyRequest): AppError {
+  if (headers[FAMILY_HEADER] === undefined) return new AppError('not_found');
+  const served = 'POST /v1/speech-to-text, /v1/text-to-speech/{voice} and /v1/text-to-speech/{voice}/stream';
+  return new AppError('not_found', `There is nothing at this URL. Of ElevenLabs' requests, ${served} are answered.`);
 }
 
 /** `/a/:id/*` as a regular expression. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { MultipartFile, MultipartValue } from '@fastify/multipart';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { BodyPace } from './body-pace.ts';
@@ -38,6 +38,8 @@ export type UploadOptions = {
   attachmentNames?: ReadonlySet<string>;
   /** Fields that may be sent several times; their values are joined with line breaks. */
   listFieldNames?: ReadonlySet<string>;
+  /** Whether the last value of a repeated field counts; absent: two values are refused. */
+  isLastKept?: boolean;
   /**
    * Called when the first file begins, with the fields before it and the length that the rest of
    * the request announces; throws to refuse the files unread.
@@ -76,9 +78,11 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   try {
     for await (const part of limits.parts) {
       if (part.type === 'field') {
-        limits.countField(part);
-        keepField(fields, part, options);
-      } else if (options.attachmentNames?.has(part.fieldname)) await receive(part, attachments);
+        limits.countField(Buffer.byteLength(String(part.value)));
+        keepField(fields, part.fieldname, String(part.value), options);
+      } else if (isJson(part.mimetype) && options.fieldNames.has(part.fieldname))
+        keepField(fields, part.fieldname, await readText(part, limits), options);
+      else if (options.attachmentNames?.has(part.fieldname)) await receive(part, attachments);
       else if (isFile(part) && isExpected(part, files.length, options)) await receive(part, files);
       else await discardPart(part, limits);
     }
@@ -126,15 +130,23 @@ function isFile({ filename, mimetype }: MultipartFile): boolean {
 }
 
 /**
- * Reads a part that is not kept, no faster than the throttle allows. Throws `invalid_request` for a
- * field that is declared as JSON, `payload_too_large`.
+ * The text of a field that is declared as JSON, as generated clients send lists and objects. Throws
+ * `payload_too_large`.
  */
-async function discardPart(part: MultipartFile, { signal, countFile, countDiscarded }: FormLimits): Promise<void> {
-  const { fieldname, mimetype, file } = part;
-  if (!isFile(part) && isJson(mimetype)) {
-    file.resume();
-    throw new AppError('invalid_request', `Send the form field "${fieldname}" as text, not as application/json.`);
-  }
+async function readText({ file }: MultipartFile, { signal, countField }: FormLimits): Promise<string> {
+  const read: Buffer[] = [];
+  const sink = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      countField(chunk.length);
+      read.push(chunk);
+    }
+  };
+  await pipeline(file, sink, { signal });
+  return Buffer.concat(read).toString();
+}
+
+/** Reads a part that is not kept, as the throttle allows. Throws `payload_too_large`. */
+async function discardPart({ file }: MultipartFile, { signal, countFile, countDiscarded }: FormLimits): Promise<void> {
   const sink = async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
       countFile(chunk.length);
@@ -167,15 +179,16 @@ async function save(
 
 function keepField(
   fields: Map<string, string>,
-  { fieldname: name, value }: MultipartValue,
-  { listFieldNames }: UploadOptions,
+  name: string,
+  text: string,
+  { listFieldNames, isLastKept = false }: UploadOptions,
 ): void {
-  const text = String(value);
   const before = fields.get(name);
   if (before !== undefined && listFieldNames?.has(name)) fields.set(name, `${before}\n${text}`);
   // Clients that send every field they know repeat some of them without a value.
   else if (before === undefined || before.trim() === '' || before === text) fields.set(name, text);
   else if (text.trim() !== '') {
+    if (isLastKept) return void fields.set(name, text);
     throw new AppError('invalid_request', `The form field "${name}" was sent twice with different values.`);
   }
 }

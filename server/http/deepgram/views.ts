@@ -8,7 +8,7 @@ import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
 import { noteFields, notesOf } from '#http/recording-notes.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
 import { ParagraphsView, viewParagraphs } from './paragraphs.ts';
-import { punctuatedWords } from './punctuated-words.ts';
+import { punctuatedWords } from '#http/transcription/punctuated-words.ts';
 import type { RecordingQuery } from './query.ts';
 
 const seconds = z.number().min(0);

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
+/** The header in which ElevenLabs' clients, and no others, send the key. */
+export const FAMILY_HEADER = 'xi-api-key';
+
 /**
  * Chooses between routes of one path by the client: one with `constraints: { family }` serves the
  * clients of that family alone, the other one the rest.
@@ -14,6 +17,6 @@ export const routeFamily = {
     };
   },
   deriveConstraint: ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
-    headers['xi-api-key'] === undefined ? '' : 'elevenlabs',
+    headers[FAMILY_HEADER] === undefined ? '' : 'elevenlabs',
   validate() {},
 };

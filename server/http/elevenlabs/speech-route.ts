@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import { parseFields } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
 import { speakRequest } from '#http/openai-speech/route.ts';
@@ -7,11 +8,12 @@ import { SpeechBody } from '#http/openai-speech/schema.ts';
 import type { AddRoute } from '#http/route.ts';
 import { IGNORED_SSML_HEADER } from '#http/synthesis/cast-script.ts';
 import { SUBSTITUTED_VOICE_HEADER } from '#http/synthesis/find-voice.ts';
+import { RAW_RATES_HZ, type RawSound } from '#http/synthesis/raw-sound.ts';
 import { CHARGE_HEADER, SPEECH_AUTH, SPEECH_QUOTA, type SpeechDeps } from '#http/synthesis/speak.ts';
 import { replyWithDetail } from './errors.ts';
 
-const DESCRIPTION = `The request of ElevenLabs' clients, with the key in \`xi-api-key\`. \`output_format\`: any of \`mp3_…\`, \`opus_…\` and \`pcm_24000\`.
-Costs what \`/v1/audio/speech\` costs.`;
+const DESCRIPTION = `The request of ElevenLabs' clients, with the key in \`xi-api-key\`. \`output_format\`: \`mp3_…\`, \`opus_…\`, and \`pcm_…\`, \`wav_…\`,
+\`ulaw_…\` or \`alaw_…\` with a rate. Costs what \`/v1/audio/speech\` costs.`;
 
 const Body = z.object({
   text: z.string().describe('The text, or SSML.'),
@@ -34,7 +36,10 @@ export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): 
       description: DESCRIPTION,
       params: z.object({ id: z.string() }),
       querystring: Query,
-      ok: { description: 'The sound.', content: { 'audio/mpeg': sound, 'audio/ogg': sound, 'audio/pcm': sound } },
+      ok: {
+        description: 'The sound.',
+        content: { 'audio/mpeg': sound, 'audio/ogg': sound, 'audio/wav': sound, 'audio/l16': sound },
+      },
     },
     auth: SPEECH_AUTH,
     body: jsonBody(Body, { example: { text: '早晨，今日天氣好好。', model_id: 'eleven_v3' } }),
@@ -48,14 +53,15 @@ export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): 
     sends: true,
     async run(context) {
       const { input, request } = context;
-      const { output_format: output = 'mp3_44100_128' } = request.query as { output_format?: unknown };
+      const { output_format: output = 'mp3_44100_128' } = parseFields(Query, request.query, 'invalid_parameter');
+      const raw = rawSoundOf(output);
       const order = SpeechBody.safeParse({
         input: input.text,
         voice: (request.params as { id: string }).id,
         model: input.model_id ?? undefined,
         language: input.language_code ?? undefined,
         speed: input.voice_settings?.speed ?? undefined,
-        response_format: formatOf(String(output)),
+        response_format: raw === null ? fileFormatOf(output) : 'pcm',
       });
       if (!order.success) {
         const [issue] = order.error.issues;
@@ -64,7 +70,7 @@ export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): 
           `The field "${NAMES[String(issue?.path[0])] ?? 'text'}" ${issue?.message ?? ''}.`,
         );
       }
-      await speakRequest(context, order.data, deps);
+      await speakRequest(context, order.data, deps, raw);
     },
   });
 }
@@ -72,8 +78,28 @@ export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): 
 /** The fields of a refusal as the client named them. */
 const NAMES: Readonly<Record<string, string>> = { input: 'text', language: 'language_code', model: 'model_id' };
 
-function formatOf(output: string): 'mp3' | 'opus' | 'pcm' {
-  const format = /^(mp3|opus)_/.exec(output)?.[1] ?? (output === 'pcm_24000' ? 'pcm' : null);
-  if (format === 'mp3' || format === 'opus' || format === 'pcm') return format;
-  throw new AppError('invalid_parameter', 'The field "output_format" must be mp3_…, opus_… or pcm_24000.');
+const RAW = {
+  pcm: { encoding: 'linear16', container: 'none' },
+  wav: { encoding: 'linear16', container: 'wav' },
+  ulaw: { encoding: 'mulaw', container: 'none' },
+  alaw: { encoding: 'alaw', container: 'none' },
+} as const;
+
+/** The samples that a name such as `pcm_16000` asks for; null: it names none. */
+function rawSoundOf(output: string): RawSound | null {
+  const [name, rate] = output.split('_');
+  const kind = (['pcm', 'wav', 'ulaw', 'alaw'] as const).find((one) => one === name);
+  if (kind === undefined || !RAW_RATES_HZ.includes(Number(rate))) return null;
+  return { ...RAW[kind], sampleRateHz: Number(rate) };
+}
+
+/** The file that a name such as `mp3_44100_128` asks for. Throws `invalid_parameter`. */
+function fileFormatOf(output: string): 'mp3' | 'opus' {
+  const format = /^(mp3|opus)_/.exec(output)?.[1];
+  if (format === 'mp3' || format === 'opus') return format;
+  const rates = RAW_RATES_HZ.join(', ');
+  throw new AppError(
+    'invalid_parameter',
+    `The field "output_format" must be mp3_… or opus_…, or pcm_, wav_, ulaw_ or alaw_ with a rate of ${rates}.`,
+  );
 }

@@ -7,6 +7,9 @@ import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 /** Samples as telephone networks and agents take them; `wav` puts a header before them. */
 export type RawSound = { encoding: 'linear16' | G711Law; sampleRateHz: number; container: 'wav' | 'none' };
 
+/** The rates that clients may ask for. */
+export const RAW_RATES_HZ: readonly number[] = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
+
 const MEDIA_TYPES = { linear16: 'audio/l16', mulaw: 'audio/mulaw', alaw: 'audio/alaw' } as const;
 
 /** The headers of an answer with that sound. */

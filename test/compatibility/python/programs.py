@@ -1,38 +1,18 @@
-"""Runs one Python client, unchanged, against the service: python programs.py NAME FOLDER URL KEY PORT.
+"""Runs one Python client, unchanged: python programs.py NAME FOLDER URL KEY PORT.
 
 FOLDER has sentence.wav and sentence.pcm (16 kHz, 16 bit, mono) of a Cantonese sentence; PORT is
 that of Wyoming. Prints a line of JSON for each ability: {"does": ..., "got": ...}; "got" is what
 the client received, or begins with "FAILED".
 """
 
-import asyncio
 import json
 import os
 import subprocess
 import sys
 
-NAME, FOLDER, URL, KEY, PORT = sys.argv[1:6]
-WAV = os.path.join(FOLDER, "sentence.wav")
-WS = URL.replace("http", "ws")
-with open(os.path.join(FOLDER, "sentence.pcm"), "rb") as pcm_file:
-    PCM = pcm_file.read()
-PIECE_BYTES = 3_200
-
-
-def report(does, got):
-    print(json.dumps({"does": does, "got": str(got)}, ensure_ascii=False), flush=True)
-
-
-def attempt(does, work):
-    """Reports what work returns, or why it failed; the other abilities are tried all the same."""
-    try:
-        report(does, work())
-    except BaseException as failure:  # noqa: B902 - programs also exit
-        report(does, f"FAILED {type(failure).__name__}: {str(failure)[:300]}")
-
-
-def pieces():
-    return [PCM[at : at + PIECE_BYTES] for at in range(0, len(PCM), PIECE_BYTES)]
+import frameworks
+import wyoming_programs
+from harness import FOLDER, KEY, NAME, PCM, URL, WAV, WS, attempt, pieces
 
 
 def openai():
@@ -42,7 +22,9 @@ def openai():
 
     def transcribe():
         with open(WAV, "rb") as sound:
-            return client.audio.transcriptions.create(model="whisper-1", file=sound, language="yue").text
+            return client.audio.transcriptions.create(
+                model="whisper-1", file=sound, language="yue"
+            ).text
 
     def stream():
         with open(WAV, "rb") as sound:
@@ -60,7 +42,12 @@ def openai():
 
         with client.realtime.connect(extra_query={"intent": "transcription"}) as live:
             transcription = {"model": "gpt-4o-transcribe", "language": "yue"}
-            audio = {"input": {"format": {"type": "audio/pcm", "rate": 16000}, "transcription": transcription}}
+            audio = {
+                "input": {
+                    "format": {"type": "audio/pcm", "rate": 16000},
+                    "transcription": transcription,
+                }
+            }
             live.session.update(session={"type": "transcription", "audio": audio})
             for piece in pieces():
                 live.input_audio_buffer.append(audio=base64.b64encode(piece).decode())
@@ -110,9 +97,9 @@ def openai_agents():
         parts = [part async for part in model.run("早晨", TTSModelSettings())]
         return f"{sum(len(part) for part in parts)} bytes"
 
-    attempt("push to talk", lambda: asyncio.run(live()))
-    attempt("file", lambda: asyncio.run(whole()))
-    attempt("speech", lambda: asyncio.run(speak()))
+    attempt("push to talk", live)
+    attempt("file", whole)
+    attempt("speech", speak)
 
 
 def deepgram_client():
@@ -190,7 +177,11 @@ def deepgram_captions():
 
     with open(WAV, "rb") as sound:
         answer = deepgram_client().listen.v1.media.transcribe_file(
-            request=sound.read(), model="nova-3", language="zh-HK", utterances=True, smart_format=True
+            request=sound.read(),
+            model="nova-3",
+            language="zh-HK",
+            utterances=True,
+            smart_format=True,
         )
     converter = DeepgramConverter(json.loads(answer.json()))
     attempt("SubRip", lambda: srt(converter).replace("\n", " "))
@@ -203,14 +194,20 @@ def deepctl():
         options = ["--base-url", URL, "--api-key", KEY, "--non-interactive"]
         environment = {**os.environ, "HOME": FOLDER, "DEEPCTL_TELEMETRY": "0", "DO_NOT_TRACK": "1"}
         done = subprocess.run(
-            [command, *options, *arguments], capture_output=True, text=True, env=environment, timeout=120
+            [command, *options, *arguments],
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=120,
         )
         if done.returncode != 0:
             raise RuntimeError((done.stderr or done.stdout).strip()[-300:])
         return done.stdout.strip()
 
     def transcribe():
-        answer = json.loads(run("-o", "json", "listen", WAV, "--model", "nova-3", "--language", "zh-HK"))
+        answer = json.loads(
+            run("-o", "json", "listen", WAV, "--model", "nova-3", "--language", "zh-HK")
+        )
         return answer["results"]["channels"][0]["alternatives"][0]["transcript"]
 
     def speak():
@@ -223,50 +220,29 @@ def deepctl():
     attempt("speech", speak)
 
 
-def wyoming():
-    from wyoming.asr import Transcribe, Transcript
-    from wyoming.audio import AudioChunk, AudioStart, AudioStop
-    from wyoming.client import AsyncTcpClient
-    from wyoming.info import Describe, Info
-    from wyoming.tts import Synthesize
+def elevenlabs():
+    from elevenlabs.client import ElevenLabs
 
-    async def exchange(events, take):
-        async with AsyncTcpClient("127.0.0.1", int(PORT)) as client:
-            for event in events:
-                await client.write_event(event.event())
-            while True:
-                event = await asyncio.wait_for(client.read_event(), 60)
-                if event is None:
-                    raise RuntimeError("the connection ended")
-                got = take(event)
-                if got is not None:
-                    return got
+    client = ElevenLabs(api_key=KEY, base_url=URL)
 
-    def transcribe():
-        sound = {"rate": 16000, "width": 2, "channels": 1}
-        chunks = [AudioChunk(audio=piece, **sound) for piece in pieces()]
-        events = [Transcribe(language="yue"), AudioStart(**sound), *chunks, AudioStop()]
-        text = lambda event: Transcript.from_event(event).text if Transcript.is_type(event.type) else None
-        return asyncio.run(exchange(events, text))
+    def transcribe(**options):
+        with open(WAV, "rb") as sound:
+            return client.speech_to_text.convert(file=sound, model_id="scribe_v2", **options)
 
-    def speak():
-        lengths = []
+    def subtitles():
+        answer = transcribe(
+            language_code="yue", diarize=True, additional_formats=[{"format": "srt"}]
+        )
+        return answer.additional_formats[0].content.replace("\n", " ")
 
-        def take(event):
-            if AudioChunk.is_type(event.type):
-                lengths.append(len(AudioChunk.from_event(event).audio))
-            return f"{sum(lengths)} bytes" if AudioStop.is_type(event.type) else None
+    def speak(**options):
+        sound = client.text_to_speech.convert(voice_id="JBFqnCBsd6RMkjVDRZzb", text="早晨", **options)
+        return f"{sum(len(part) for part in sound)} bytes"
 
-        return asyncio.run(exchange([Synthesize(text="早晨")], take))
-
-    def info():
-        take = lambda event: Info.from_event(event) if Info.is_type(event.type) else None
-        known = asyncio.run(exchange([Describe()], take))
-        return f"{len(known.asr)} recognizer, {len(known.tts[0].voices)} voices"
-
-    attempt("info", info)
-    attempt("file", transcribe)
+    attempt("file", lambda: transcribe().text)
+    attempt("SubRip", subtitles)
     attempt("speech", speak)
+    attempt("speech as samples", lambda: speak(output_format="pcm_16000"))
 
 
 def speechrecognition():
@@ -286,8 +262,14 @@ PROGRAMS = {
     "deepgram-sdk": deepgram_sdk,
     "deepgram-captions": deepgram_captions,
     "deepctl": deepctl,
-    "wyoming": wyoming,
+    "elevenlabs": elevenlabs,
+    "wyoming": wyoming_programs.service,
+    "wyoming-openai": wyoming_programs.bridge,
     "SpeechRecognition": speechrecognition,
+    "livekit-agents": frameworks.livekit_agents,
+    "pipecat-ai": frameworks.pipecat,
+    "litellm": frameworks.litellm,
+    "langchain-community": frameworks.langchain_community,
 }
 os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
 PROGRAMS[NAME]()

@@ -1,21 +1,20 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { parseFields } from '#http/fields.ts';
-import type { RawSound } from '#http/synthesis/raw-sound.ts';
+import { RAW_RATES_HZ, type RawSound } from '#http/synthesis/raw-sound.ts';
 
 const RAW = ['linear16', 'mulaw', 'alaw'] as const;
 const FILES = ['mp3', 'opus', 'flac', 'aac'] as const;
 const ENCODINGS = [...RAW, ...FILES];
 /** Telephone networks have this rate; the others get that of the voices. */
 const DEFAULT_RATES = { linear16: 24_000, mulaw: 8_000, alaw: 8_000 } as const;
-const RATES = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
-const RATES_LISTED = `must be one of ${RATES.join(', ')}`;
+const RATES_LISTED = `must be one of ${RAW_RATES_HZ.join(', ')}`;
 
 const common = {
   model: z.string().max(200).optional().describe('The id or name of a voice; the default voice speaks for `aura-…`.'),
   sample_rate: z.coerce
     .number(RATES_LISTED)
-    .refine((rate) => RATES.includes(rate), RATES_LISTED)
+    .refine((rate) => RAW_RATES_HZ.includes(rate), RATES_LISTED)
     .optional()
     .describe('Hz, for samples.'),
 };
