@@ -59,7 +59,12 @@ function Shell() {
       <Side isOpen={isMenuOpen.value} current={screen} onClose={() => (isMenuOpen.value = false)} />
       <main ref={main} tabIndex={-1} id="content">
         {isReachable.value ? null : <Offline sentence={failures.banner} />}
-        <ScreenView screen={screen} id={route.value.id} key={`${screen.name}/${route.value.id ?? ''}`} />
+        <ScreenView
+          screen={screen}
+          id={route.value.id}
+          seconds={route.value.seconds}
+          key={`${screen.name}/${route.value.id ?? ''}`}
+        />
       </main>
     </div>
   );

@@ -14,7 +14,7 @@ export const transcript = {
   preview: 'Preview',
   formats: {
     md: 'Markdown: a paragraph for each turn',
-    docx: 'Word document: a paragraph for each turn, with the translation below',
+    docx: 'Word document: a paragraph for each turn',
     apkg: 'Anki deck: a card for each sentence, with its sound if the recording was kept',
     srt: 'Subtitles for players and video editors.',
     vtt: 'Subtitles for web pages.',

@@ -15,7 +15,7 @@ export const transcript: typeof english = {
   preview: '預覽',
   formats: {
     md: 'Markdown：每位講者一段',
-    docx: 'Word 文件：每位講者一段，下附譯文',
+    docx: 'Word 文件：每位講者一段',
     apkg: 'Anki 卡組：每句一張卡；如有保留錄音，附上聲音',
     srt: '供播放器及剪片軟件使用的字幕。',
     vtt: '供網頁使用的字幕。',

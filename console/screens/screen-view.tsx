@@ -25,7 +25,7 @@ const CODE: Readonly<Record<ScreenName, () => Promise<ScreenComponent>>> = {
 
 const loaded = new Map<ScreenName, ScreenComponent>();
 
-export function ScreenView({ screen, id }: ScreenProps & { screen: Screen }) {
+export function ScreenView({ screen, id, seconds }: ScreenProps & { screen: Screen }) {
   const shown = useSignal<ScreenComponent | null>(loaded.get(screen.name) ?? null);
   useEffect(() => {
     if (shown.value !== null) return;
@@ -35,5 +35,9 @@ export function ScreenView({ screen, id }: ScreenProps & { screen: Screen }) {
     }, notifyFailure);
   }, [screen, shown]);
   const Component = shown.value;
-  return Component === null ? <Progress label={text().common.loading} fraction={null} /> : <Component id={id} />;
+  return Component === null ? (
+    <Progress label={text().common.loading} fraction={null} />
+  ) : (
+    <Component id={id} seconds={seconds} />
+  );
 }

@@ -4,8 +4,8 @@ import { isAllowed } from '#console/core/session.ts';
 import type { text } from '#console/core/text.ts';
 import type { IconName } from '#console/ui/icon.tsx';
 
-/** A screen gets the part of the address behind its name, such as an id. */
-export type ScreenProps = { id: string | null };
+/** A screen gets the parts of the address behind its name: an id, and a time within it. */
+export type ScreenProps = { id: string | null; seconds: number | null };
 
 export type ScreenName =
   | ''

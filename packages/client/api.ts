@@ -3294,6 +3294,10 @@ export type components = {
     GetTranscriptSrtReading_speed: number;
     /** @description Jyutping over the characters. */
     GetTranscriptMarkdownJyutping: boolean;
+    /** @description A line below the title, such as how far to trust the text. */
+    GetTranscriptMarkdownNote: string;
+    /** @description The name of speakers without one, such as `Speaker {n}`, counted from 1. Absent: their label. */
+    GetTranscriptMarkdownSpeaker_label: string;
     /** @description With a tab-separated body. */
     CreateCorpusName: string;
     /** @description With a tab-separated body. */
@@ -5221,6 +5225,10 @@ export interface operations {
         times?: components['parameters']['GetTranscriptTxtTimes'];
         /** @description Jyutping over the characters. */
         jyutping?: components['parameters']['GetTranscriptMarkdownJyutping'];
+        /** @description A line below the title, such as how far to trust the text. */
+        note?: components['parameters']['GetTranscriptMarkdownNote'];
+        /** @description The name of speakers without one, such as `Speaker {n}`, counted from 1. Absent: their label. */
+        speaker_label?: components['parameters']['GetTranscriptMarkdownSpeaker_label'];
       };
       header?: never;
       path: {
@@ -5263,6 +5271,10 @@ export interface operations {
         times?: components['parameters']['GetTranscriptTxtTimes'];
         /** @description Jyutping over the characters. */
         jyutping?: components['parameters']['GetTranscriptMarkdownJyutping'];
+        /** @description A line below the title, such as how far to trust the text. */
+        note?: components['parameters']['GetTranscriptMarkdownNote'];
+        /** @description The name of speakers without one, such as `Speaker {n}`, counted from 1. Absent: their label. */
+        speaker_label?: components['parameters']['GetTranscriptMarkdownSpeaker_label'];
       };
       header?: never;
       path: {

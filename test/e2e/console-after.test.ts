@@ -18,6 +18,7 @@ let llm: AfterServer;
 let model: LanguageModel;
 let server: TestServer;
 let browser: TestBrowser;
+let accountId: string;
 let key: string;
 
 describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the console', () => {
@@ -32,19 +33,8 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
       consoleDir: CONSOLE_DIST,
       languageModels: { open: () => Promise.resolve(model), run: (signal, work) => work(signal) },
     });
-    const account = await server.newAccount('pro');
-    ({ key } = account);
-    const segments = TEXTS.map((text, index) => ({
-      text,
-      startMs: index * 4_000,
-      endMs: index * 4_000 + 3_500,
-      words: [],
-      speaker: 'a',
-      confidence: null,
-    }));
-    const result = { ...newResult(), segments };
-    const change = { status: 'completed', blobKey: null, result, title: '例會', durationMs: 12_000 } as const;
-    await server.store.transcriptions.insert(newRecord(account.id, change));
+    ({ id: accountId, key } = await server.newAccount('pro'));
+    await insert('例會');
     browser = await openBrowser();
   });
   afterAll(async () => {
@@ -103,6 +93,25 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     expect(await page.evaluate('offers.filter((offer) => offer !== 0)')).toEqual([1]);
   });
 
+  it('several transcripts are saved in one archive, or deleted', async () => {
+    await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
+    const { page } = opened;
+    await insert('甲 <b>');
+    await insert('乙');
+    await page.getByRole('link', { name: 'Transcripts' }).click();
+    for (const title of ['甲 <b>', '乙']) await page.getByLabel(`Choose ${title}`).press('Space');
+    await page.getByText('2 transcripts chosen').waitFor();
+    await page.getByLabel('Format').selectOption('srt');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download (ZIP)' }).press('Enter');
+    const files = unzipSync(await readFile(await (await downloading).path()));
+    expect(Object.keys(files).sort()).toEqual(['乙.srt', '甲 b.srt']);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+    await page.getByText('2 transcripts deleted.').waitFor();
+    await expect.poll(() => page.locator('.recent li').count()).toBe(1);
+  });
+
   it('a transcript gets tags, by which the list is limited', async () => {
     await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
     const { page } = opened;
@@ -140,8 +149,10 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.keyboard.type('zou2 san4');
     await page.locator('.found mark').waitFor();
     expect(await page.locator('.found mark').textContent()).toBe('早晨');
-    await page.locator('.found a').focus();
+    await page.locator('.found .match').focus();
     await page.keyboard.press('Enter');
+    // The place that was found is shown and marked.
+    await page.locator('.segment.active', { hasText: '早晨' }).waitFor();
 
     await page.getByRole('button', { name: 'Summarize' }).press('Enter');
     await page.getByRole('button', { name: 'Write' }).press('Enter');
@@ -149,7 +160,16 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.getByLabel('Ask the transcript').fill('聽日做咩？');
     await page.keyboard.press('Enter');
     await page.locator('.statements').getByText(TEXTS[2]!).waitFor();
-    await page.keyboard.press('Escape');
+    // Each text costs a credit, so this browser keeps them; a time leads to its segment.
+    await page.waitForTimeout(400);
+    await page.reload();
+    await page.getByRole('button', { name: 'Summarize' }).press('Enter');
+    await page.getByRole('heading', { name: '聽日做咩？' }).waitFor();
+    const copied = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).last().press('Enter');
+    expect((await copied).suggestedFilename()).toBe('例會 Summary.md');
+    await page.getByRole('button', { name: /^Said at 0:08/ }).press('Enter');
+    await page.locator('.segment.active', { hasText: TEXTS[2]! }).waitFor();
 
     await page.getByRole('button', { name: 'Export' }).press('Enter');
     await page.getByRole('button', { name: 'DOCX' }).press('Enter');
@@ -163,8 +183,22 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).press('Enter');
     const download = await downloading;
-    expect(download.suggestedFilename()).toBe('例會.docx');
+    expect(download.suggestedFilename()).toBe('例會.yue-en.docx');
     const xml = strFromU8(unzipSync(await readFile(await download.path()))['word/document.xml']!);
     for (const text of TEXTS) for (const part of [text, translated(text)]) expect(xml).toContain(part);
   });
 });
+
+async function insert(title: string): Promise<void> {
+  const segments = TEXTS.map((text, index) => ({
+    text,
+    startMs: index * 4_000,
+    endMs: index * 4_000 + 3_500,
+    words: [],
+    speaker: 'a',
+    confidence: null,
+  }));
+  const result = { ...newResult(), segments };
+  const change = { status: 'completed', blobKey: null, result, title, durationMs: 12_000 } as const;
+  await server.store.transcriptions.insert(newRecord(accountId, change));
+}

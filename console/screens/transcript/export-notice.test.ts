@@ -16,8 +16,6 @@ it.each([
     'WEBVTT\n\n00:00.000 --> 00:01.000\n早晨。\n',
     'WEBVTT\n\nNOTE By a small model.\n\n00:00.000 --> 00:01.000\n早晨。\n',
   ],
-  ['md', '# 例會\n\n早晨。\n', '# 例會\n\n> By a small model.\n\n早晨。\n'],
-  ['md', '早晨。\n', '> By a small model.\n\n早晨。\n'],
 ])('puts the notice where %s has room for it', (format, content, expected) => {
   expect(withNotice(format, content, LINE)).toBe(expected);
 });

@@ -1,64 +1,59 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { DocumentOptions, SubtitleOptions } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
-import { Button, Choices, IconButton } from '#console/ui/button.tsx';
+import { Button, Choices } from '#console/ui/button.tsx';
 import { Switch } from '#console/ui/field.tsx';
 import { Shown } from '#console/ui/parts.tsx';
+import { TAGS } from './beside.tsx';
 import type { Editor } from './editor.ts';
+import { chosenFileOptions, exportChoices, exportName, FORMATS, offers, type Format } from './export-choices.ts';
 import { withNotice } from './export-notice.ts';
+import { Sheet } from './sheet.tsx';
 import { speakerName } from './speakers.tsx';
 import './export.css';
 import { TranslationChoice, type ChosenLanguage } from './translation.tsx';
 
-const FORMATS = ['srt', 'vtt', 'txt', 'md', 'docx', 'apkg', 'json'] as const;
-type Format = (typeof FORMATS)[number];
 const PREVIEW_CHARACTERS = 4_000;
 
 /** Saves the transcript, shows it in a format and hands it out as a file. */
 export function Export({ id, editor, onClose }: { id: string; editor: Editor; onClose: () => void }) {
-  const { transcript, common, after } = text();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const format = useSignal<Format>('srt');
-  useEffect(() => dialog.current?.showModal(), []);
-  const chosen = useSignal<ChosenLanguage>({ language: null, isBilingual: false, isReady: true });
-  const isGuided = useSignal(false);
-  const withTimes = useSignal(true);
-  const withReadings = useSignal(false);
-  /** Whether a text of the built-in recognizer says so. */
-  const isNoted = useSignal(true);
+  const { transcript, common } = text();
+  const { format, language: lastLanguage, isBilingual: wasBilingual, isNoted } = exportChoices;
+  const chosen = useSignal<ChosenLanguage>({
+    language: lastLanguage.value,
+    isBilingual: wasBilingual.value,
+    isReady: lastLanguage.value === null,
+  });
+  useSignalEffect(() => {
+    lastLanguage.value = chosen.value.language;
+    wasBilingual.value = chosen.value.isBilingual;
+  });
   const file = useLoaded(async (signal) => {
-    const line = editor.isFallback.value && isNoted.value ? transcript.fallbackLine : null;
+    const note = editor.isFallback.value && isNoted.value ? transcript.fallbackLine : null;
     const shape = format.value;
     const { language, isBilingual, isReady } = chosen.value;
     const options = {
       ...(language === null ? {} : { language, bilingual: isBilingual }),
-      ...(isGuided.value && isSubtitle(shape) ? GUIDE : {}),
-      ...(isDocument(shape) ? { times: withTimes.value, jyutping: withReadings.value } : {}),
+      ...chosenFileOptions({ note, speakerLabel: transcript.speakerNumber('{n}') }),
     };
     if (!isReady) return null;
     const content = await read({ id, format: shape, editor, options }, signal);
     const isPlain = shape === 'srt' || shape === 'vtt' || shape === 'txt';
-    return line === null || !isPlain || typeof content !== 'string' ? content : withNotice(shape, content, line);
+    return note === null || !isPlain || typeof content !== 'string' ? content : withNotice(shape, content, note);
   });
   const download = (content: string | Blob) => {
     const { title } = editor.content.value;
-    // The name leaves out the extension of the recording.
-    const name = (title === '' ? common.untitled : title).replace(/\.\w{2,5}$/, '').slice(0, 100);
-    saveFile(content, `${name}.${format.value}`);
+    const { language, isBilingual } = chosen.value;
+    const tag = language === null ? null : TAGS[language];
+    const both = isBilingual && offers.bilingual(format.value) ? `yue-${tag}` : tag;
+    saveFile(content, exportName(title === '' ? common.untitled : title, both, format.value));
   };
   return (
-    <dialog ref={dialog} class="export" aria-label={transcript.export} onClose={onClose}>
-      <header class="row">
-        <h2>{transcript.export}</h2>
-        <span class="push">
-          <IconButton icon="close" label={common.close} onClick={() => dialog.current?.close()} />
-        </span>
-      </header>
+    <Sheet title={transcript.export} onClose={onClose}>
       <Choices
         label={transcript.format}
         options={FORMATS.map((value) => ({ value, label: value.toUpperCase() }))}
@@ -66,31 +61,8 @@ export function Export({ id, editor, onClose }: { id: string; editor: Editor; on
         onChoose={(value) => (format.value = value)}
       />
       <p class="muted small-text">{transcript.formats[format.value]}</p>
-      <TranslationChoice id={id} editor={editor} chosen={chosen} />
-      {isSubtitle(format.value) ? (
-        <Switch label={after.guide} checked={isGuided.value} onChange={(checked) => (isGuided.value = checked)} />
-      ) : null}
-      {isDocument(format.value) ? (
-        <>
-          <Switch
-            label={after.withTimes}
-            checked={withTimes.value}
-            onChange={(checked) => (withTimes.value = checked)}
-          />
-          <Switch
-            label={after.withReadings}
-            checked={withReadings.value}
-            onChange={(checked) => (withReadings.value = checked)}
-          />
-        </>
-      ) : null}
-      {editor.isFallback.value && ['srt', 'vtt', 'txt'].includes(format.value) ? (
-        <Switch
-          label={transcript.fallbackSwitch}
-          checked={isNoted.value}
-          onChange={(checked) => (isNoted.value = checked)}
-        />
-      ) : null}
+      <TranslationChoice id={id} editor={editor} chosen={chosen} withBilingual={offers.bilingual(format.value)} />
+      <FormatChoices editor={editor} format={format.value} />
       {chosen.value.isReady ? (
         <Shown of={file}>
           {(content) =>
@@ -98,7 +70,50 @@ export function Export({ id, editor, onClose }: { id: string; editor: Editor; on
           }
         </Shown>
       ) : null}
-    </dialog>
+    </Sheet>
+  );
+}
+
+/** The choices that this format has. */
+function FormatChoices({ editor, format }: { editor: Editor; format: Format }) {
+  const { transcript, after } = text();
+  const { isGuided, times, hasReadings, speakers, isNoted } = exportChoices;
+  const labels = editor.labels.value;
+  const isNamed = labels.length > 1 || labels.some((label) => (editor.names.value[label] ?? '') !== '');
+  return (
+    <>
+      {offers.guide(format) ? (
+        <Switch label={after.guide} checked={isGuided.value} onChange={(checked) => (isGuided.value = checked)} />
+      ) : null}
+      {offers.times(format) ? (
+        <Switch
+          label={after.withTimes}
+          checked={times.value[format] ?? false}
+          onChange={(checked) => (times.value = { ...times.value, [format]: checked })}
+        />
+      ) : null}
+      {offers.speakers(format) && labels.length > 0 ? (
+        <Switch
+          label={transcript.speakers}
+          checked={speakers.value ?? isNamed}
+          onChange={(checked) => (speakers.value = checked)}
+        />
+      ) : null}
+      {offers.readings(format) ? (
+        <Switch
+          label={after.withReadings}
+          checked={hasReadings.value}
+          onChange={(checked) => (hasReadings.value = checked)}
+        />
+      ) : null}
+      {editor.isFallback.value && offers.note(format) ? (
+        <Switch
+          label={transcript.fallbackSwitch}
+          checked={isNoted.value}
+          onChange={(checked) => (isNoted.value = checked)}
+        />
+      ) : null}
+    </>
   );
 }
 
@@ -142,11 +157,6 @@ function Made({
   );
 }
 
-/** Subtitles as guides for Chinese ask for them. */
-const GUIDE = { maxLineLength: 16, maxLines: 2, minDuration: 0.833, readingSpeed: 9 };
-const isSubtitle = (format: Format) => format === 'srt' || format === 'vtt';
-const isDocument = (format: Format) => format === 'md' || format === 'docx';
-
 type Wanted = { id: string; format: Format; editor: Editor; options: SubtitleOptions & DocumentOptions };
 
 async function read({ id, format, editor, options }: Wanted, signal: AbortSignal): Promise<string | Blob> {
@@ -156,6 +166,9 @@ async function read({ id, format, editor, options }: Wanted, signal: AbortSignal
   const content = await job[format]({ ...options, signal });
   // Speakers without a name are called as on the screen.
   return typeof content === 'string'
-    ? content.replaceAll(/^SPEAKER_\d{2,}(?=: )/gm, (label) => speakerName(label, {}))
+    ? content.replaceAll(
+        /^(\[[\d:]+\] )?(SPEAKER_\d{2,})(?=: )/gm,
+        (_, time, label) => `${time ?? ''}${speakerName(label, {})}`,
+      )
     : content;
 }

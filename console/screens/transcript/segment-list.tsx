@@ -21,6 +21,8 @@ type GroupProps = {
   beside: Beside | null;
   /** The key of the segment that is heard; -1 while none is. */
   active: ReadonlySignal<number>;
+  /** The key of the segment that was gone to; -1: none. */
+  sought: ReadonlySignal<number>;
   editor: Editor;
   finder: Finder;
   player: Player | null;

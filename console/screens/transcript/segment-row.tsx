@@ -25,6 +25,7 @@ type RowProps = {
   withReadings: boolean;
   beside: Beside | null;
   active: ReadonlySignal<number>;
+  sought: ReadonlySignal<number>;
   editor: Editor;
   finder: Finder;
   player: Player | null;
@@ -32,9 +33,10 @@ type RowProps = {
 
 /** Shows one segment, whose characters exist only while it is near the visible part of the page. */
 export const SegmentRow = memo(function SegmentRow(props: RowProps) {
-  const { isNear, segment, mode, active, editor, finder, player, beside } = props;
+  const { isNear, segment, mode, active, sought, editor, finder, player, beside } = props;
   const row = useRef<HTMLLIElement>(null);
   const isActive = useComputed(() => active.value === segment.key);
+  const isSought = useComputed(() => sought.value === segment.key);
   useSignalEffect(() => {
     if (isActive.value && player?.isPlaying.peek() === true) {
       row.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
@@ -42,7 +44,11 @@ export const SegmentRow = memo(function SegmentRow(props: RowProps) {
   });
   const { transcript } = text();
   return (
-    <li ref={row} class={`segment ${mode} ${isActive.value ? 'active' : ''} ${speakerClass(segment.speaker)}`}>
+    <li
+      ref={row}
+      id={`row-${segment.key}`}
+      class={`segment ${mode} ${isActive.value || isSought.value ? 'active' : ''} ${speakerClass(segment.speaker)}`}
+    >
       <div class="segment-head">
         <button
           type="button"

@@ -5,7 +5,9 @@ const COLOURS = 6;
 
 export function speakerName(label: string, names: Readonly<Record<string, string>>): string {
   const number = Number(label.replace(/^\D+/, ''));
-  return names[label] ?? text().transcript.speakerNumber(formatNumber(number + 1));
+  // A name that was cleared is none.
+  const name = names[label] ?? '';
+  return name !== '' ? name : text().transcript.speakerNumber(formatNumber(number + 1));
 }
 
 export function speakerClass(label: string | null): string {

@@ -10,8 +10,11 @@ import { Editor } from './editor.ts';
 import { Workspace } from './workspace.tsx';
 import './transcript.css';
 
-/** Shows a transcript: waits until it is done, then opens it and loads its sound. */
-export function TranscriptScreen({ id }: { id: string }) {
+/**
+ * Shows a transcript, at a time if `seconds` names one: waits until it is done, then opens it and
+ * loads its sound.
+ */
+export function TranscriptScreen({ id, seconds }: { id: string; seconds: number | null }) {
   const opened = useSignal<Editor | null>(null);
   const sound = useSignal<Sound>('loading');
   const peaks = useSignal<Peaks | null>(null);
@@ -65,7 +68,9 @@ export function TranscriptScreen({ id }: { id: string }) {
   });
   const { transcribe } = text();
   if (failure.value !== null) return <FailureBanner of={failure.value} />;
-  if (opened.value !== null) return <Workspace id={id} editor={opened.value} sound={sound} peaks={peaks} />;
+  if (opened.value !== null) {
+    return <Workspace id={id} seconds={seconds} editor={opened.value} sound={sound} peaks={peaks} />;
+  }
   const { stage = 'queued', fraction = null } = progress.value ?? {};
   return (
     <div class="card stack" role="status">

@@ -55,6 +55,7 @@ export function TranslationChoice({
       }
       await load();
     });
+  const progress = after.translating(String(current?.done ?? 0), String(current?.total ?? '…'));
   return (
     <div class="stack">
       <SelectField
@@ -76,7 +77,7 @@ export function TranslationChoice({
           onChange={(checked) => (chosen.value = { ...chosen.value, isBilingual: checked })}
         />
       )}
-      {language === null || chosen.value.isReady || isLoading ? null : (
+      {language === null || chosen.value.isReady || isLoading || busy.value === 'translate' ? null : (
         <>
           <p class="muted small-text">
             {current?.status === 'outdated' ? after.outdated : after.notTranslated} {after.translationCost}
@@ -89,10 +90,13 @@ export function TranslationChoice({
         </>
       )}
       {busy.value === 'translate' ? (
-        <Progress
-          label={after.translating(String(current?.done ?? 0), String(current?.total ?? '…'))}
-          fraction={current === undefined || current.total === 0 ? null : current.done / current.total}
-        />
+        <>
+          <p class="small-text tabular">{progress}</p>
+          <Progress
+            label={progress}
+            fraction={current === undefined || current.total === 0 ? null : current.done / current.total}
+          />
+        </>
       ) : null}
       {failure.value === null ? null : <FailureBanner of={failure.value} />}
     </div>

@@ -25,6 +25,7 @@ import { focusText } from './segment-text.tsx';
 import { Shortcuts } from './sheet.tsx';
 import { SpeakerNames } from './speakers.tsx';
 import { Waveform } from './waveform.tsx';
+import { useWrittenTexts, type WrittenTexts } from './written-texts.ts';
 
 const STEP_SECONDS = 5;
 
@@ -33,11 +34,14 @@ type Window = 'about' | 'beside' | 'export' | 'shortcuts' | 'recognized';
 /** A transcript that is read, heard and corrected. */
 export function Workspace({
   id,
+  seconds,
   editor,
   sound,
   peaks,
 }: {
   id: string;
+  /** The time that is shown first; null: the beginning. */
+  seconds: number | null;
   editor: Editor;
   sound: Signal<Sound>;
   peaks: ReadonlySignal<Peaks | null>;
@@ -55,6 +59,11 @@ export function Workspace({
     const { segments: all } = editor.content.value;
     return playing === null ? -1 : (all[segmentAt(all, playing.time.value + 0.01)]?.key ?? -1);
   });
+  const written = useWrittenTexts(id, editor);
+  const { sought, goTo } = useGoTo(editor, player);
+  useEffect(() => {
+    if (seconds !== null) goTo(seconds);
+  }, [seconds]);
   const choose = (next: Mode) => {
     mode.value = next;
     if (next === 'listen') void editor.refreshWords();
@@ -109,15 +118,44 @@ export function Workspace({
         withReadings={withReadings.value}
         beside={beside.value}
         active={active}
+        sought={sought}
         editor={editor}
         finder={finder}
         player={player}
       />
       <CorrectionNote />
       {mode.value === 'edit' ? <SegmentMenu editor={editor} /> : null}
-      <Opened id={id} editor={editor} player={player} beside={beside} opened={opened} />
+      <Opened id={id} editor={editor} written={written} goTo={goTo} beside={beside} opened={opened} />
     </div>
   );
+}
+
+/**
+ * Goes to the segment at a time: shows and marks it, and moves the sound there, at once or when it
+ * has been loaded. `sought` is the key of that segment; -1: none.
+ */
+function useGoTo(editor: Editor, player: Player | null): { sought: Signal<number>; goTo(seconds: number): void } {
+  const sought = useSignal(-1);
+  const waiting = useRef<number | null>(null);
+  useEffect(() => {
+    if (player === null || waiting.current === null) return;
+    player.seek(waiting.current);
+    waiting.current = null;
+  }, [player]);
+  return {
+    sought,
+    goTo(seconds) {
+      const all = editor.content.value.segments;
+      const key = all[segmentAt(all, seconds + 0.01)]?.key ?? -1;
+      sought.value = key;
+      if (player === null) waiting.current = seconds;
+      else player.seek(seconds);
+      const show = () => document.querySelector(`#row-${key}`)?.scrollIntoView({ block: 'center' });
+      show();
+      // Rows that were far away take their real heights once they are near.
+      requestAnimationFrame(() => requestAnimationFrame(show));
+    },
+  };
 }
 
 type SoundPlaceProps = { sound: Sound; peaks: ReadonlySignal<Peaks | null>; editor: Editor };
@@ -146,17 +184,18 @@ function SoundPlace({ sound, peaks, editor }: SoundPlaceProps) {
 type OpenedProps = {
   id: string;
   editor: Editor;
-  player: Player | null;
+  written: WrittenTexts;
+  goTo: (seconds: number) => void;
   beside: Signal<Beside | null>;
   opened: Signal<Window | null>;
 };
 
 /** The window that is open above the transcript. */
-function Opened({ id, editor, player, beside, opened }: OpenedProps) {
+function Opened({ id, editor, written, goTo, beside, opened }: OpenedProps) {
   const close = () => (opened.value = null);
   switch (opened.value) {
     case 'about':
-      return <About id={id} editor={editor} player={player} onClose={close} />;
+      return <About written={written} title={editor.content.value.title} onGo={goTo} onClose={close} />;
     case 'beside':
       return <BesideChoice id={id} editor={editor} beside={beside} onClose={close} />;
     case 'export':

@@ -1,6 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ListedTranscription } from '@jyutsing/client';
+import { dropDraft } from '#console/core/drafts.ts';
 import { describeCode } from '#console/core/failures.ts';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
@@ -8,8 +9,10 @@ import { addressOf } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
 import { formatMoment, formatSecond, formatTime, text } from '#console/core/text.ts';
 import { useRefresh } from '#console/core/use-refresh.ts';
+import { writtenDraftOf } from '#console/screens/transcript/written-texts.ts';
 import { Button, IconButton } from '#console/ui/button.tsx';
 import { Empty, Shown, StatusBadge } from '#console/ui/parts.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import './recent-list.css';
 import { TagEditor, TagFilter } from './tags.tsx';
 
@@ -37,30 +40,24 @@ function useFollowed(ids: readonly string[], reload: () => void): void {
   }, [ids.join(' ')]);
 }
 
-/** Lists the newest transcripts. With `isManaged` they can be deleted, and older ones be shown. */
+/**
+ * Lists the newest transcripts. With `isManaged` they can be chosen and deleted, and older ones be
+ * shown.
+ */
 export function RecentList({ limit, isManaged = false }: { limit: number; isManaged?: boolean }) {
-  const { home, common, transcripts } = text();
+  const { home, common } = text();
   const count = useSignal(limit);
   const tag = useSignal<string | null>(null);
   const list = useLoaded((signal) => firstOf(count.value + 1, tag.value, signal));
   /** Counts the changes of tags, after each of which they are loaded again. */
   const tagged = useSignal(0);
+  const chosen = useSignal<ReadonlySet<string>>(NONE);
   const running = (list.value ?? []).filter(({ status }) => status === 'pending' || status === 'processing');
   useRefresh(list.reload, running.length > 0 ? WHILE_RUNNING_MS : OTHERWISE_MS);
   useFollowed(
     running.slice(0, FOLLOWED).map(({ request_id: id }) => id),
     list.reload,
   );
-  const remove = async (id: string) => {
-    if (!confirm(transcripts.deleteQuestion)) return;
-    try {
-      await client().transcriptions.delete(id);
-      notify(transcripts.deleted);
-    } catch (failure) {
-      notifyFailure(failure);
-    }
-    list.reload();
-  };
   const saveTags = () => {
     tagged.value += 1;
     list.reload();
@@ -74,26 +71,13 @@ export function RecentList({ limit, isManaged = false }: { limit: number; isMana
             <Empty icon="wave">{home.none}</Empty>
           ) : (
             <>
+              {isManaged ? <Chosen all={all.slice(0, count.value)} chosen={chosen} reload={list.reload} /> : null}
               <ul class="recent">
                 {all.slice(0, count.value).map((transcript) => (
                   <li key={transcript.request_id}>
+                    {isManaged ? <ChoiceBox of={transcript} chosen={chosen} /> : null}
                     <Entry of={transcript} />
-                    {isManaged ? (
-                      <TagEditor
-                        key={(transcript.tags ?? []).join()}
-                        id={transcript.request_id}
-                        title={titleOf(transcript)}
-                        tags={transcript.tags ?? []}
-                        onSaved={saveTags}
-                      />
-                    ) : null}
-                    {isManaged ? (
-                      <IconButton
-                        icon="trash"
-                        label={`${common.delete}: ${titleOf(transcript)}`}
-                        onClick={() => void remove(transcript.request_id)}
-                      />
-                    ) : null}
+                    {isManaged ? <Tools of={transcript} onTagged={saveTags} reload={list.reload} /> : null}
                   </li>
                 ))}
               </ul>
@@ -106,6 +90,71 @@ export function RecentList({ limit, isManaged = false }: { limit: number; isMana
           )
         }
       </Shown>
+    </>
+  );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+type Choice = { chosen: Signal<ReadonlySet<string>> };
+
+function ChoiceBox({ of, chosen }: Choice & { of: ListedTranscription }) {
+  const { request_id: id } = of;
+  return (
+    <input
+      type="checkbox"
+      aria-label={text().transcripts.choose(titleOf(of))}
+      checked={chosen.value.has(id)}
+      onChange={({ currentTarget }) => {
+        const next = new Set(chosen.value);
+        if (currentTarget.checked) next.add(id);
+        else next.delete(id);
+        chosen.value = next;
+      }}
+    />
+  );
+}
+
+/** Acts on the chosen transcripts among those that are listed. */
+function Chosen({ all, chosen, reload }: Choice & { all: readonly ListedTranscription[]; reload: () => void }) {
+  const listed = all.filter(({ request_id: id }) => chosen.value.has(id));
+  if (listed.length === 0) return null;
+  return (
+    <BulkBar
+      chosen={new Set(listed.map(({ request_id: id }) => id))}
+      completed={listed.flatMap(({ request_id: id, status }) => (status === 'completed' ? id : []))}
+      onChooseAll={() => (chosen.value = new Set(all.map(({ request_id: id }) => id)))}
+      onChooseNone={() => (chosen.value = NONE)}
+      onDeleted={() => {
+        chosen.value = NONE;
+        reload();
+      }}
+    />
+  );
+}
+
+type ToolsProps = { of: ListedTranscription; onTagged: () => void; reload: () => void };
+
+/** The tags of a transcript, and its deletion. */
+function Tools({ of, onTagged, reload }: ToolsProps) {
+  const { transcripts, common } = text();
+  const { request_id: id, tags = [] } = of;
+  const title = titleOf(of);
+  const remove = async () => {
+    if (!confirm(transcripts.deleteQuestion)) return;
+    try {
+      await client().transcriptions.delete(id);
+      await dropDraft(writtenDraftOf(id));
+      notify(transcripts.deleted);
+    } catch (failure) {
+      notifyFailure(failure);
+    }
+    reload();
+  };
+  return (
+    <>
+      <TagEditor key={tags.join()} id={id} title={title} tags={tags} onSaved={onTagged} />
+      <IconButton icon="trash" label={`${common.delete}: ${title}`} onClick={() => void remove()} />
     </>
   );
 }

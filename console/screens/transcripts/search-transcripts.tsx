@@ -6,13 +6,14 @@ import { useLoaded } from '#console/core/loaded.ts';
 import { addressOf } from '#console/core/router.ts';
 import { client } from '#console/core/session.ts';
 import { formatMoment, formatTime, text } from '#console/core/text.ts';
+import { Button } from '#console/ui/button.tsx';
 import { Field } from '#console/ui/field.tsx';
 import { Empty, Shown } from '#console/ui/parts.tsx';
 import './search-transcripts.css';
 
 /** Letters that are typed one after another are looked for together. */
 const PAUSE_MS = 300;
-const MOST_SHOWN = 30;
+const SHOWN_AT_FIRST = 30;
 
 /** A field that looks in all transcripts, and what it found; `children` while it is empty. */
 export function SearchTranscripts({ children }: { children: ComponentChildren }) {
@@ -43,17 +44,20 @@ export function SearchTranscripts({ children }: { children: ComponentChildren })
   );
 }
 
+type FoundList = { transcripts: ListedTranscription[]; total: number; unindexed: number };
+
 function Results({ query }: { query: string }) {
-  const { after } = text();
-  const found = useLoaded((signal) => find(query, signal));
+  const { after, common } = text();
+  const count = useSignal(SHOWN_AT_FIRST);
+  const found = useLoaded((signal) => find(query, count.value, signal));
   return (
     <Shown of={found}>
-      {(transcripts) => (
+      {({ transcripts, total, unindexed }) => (
         <div role="region" aria-label={after.search}>
           <p class="muted small-text" role="status">
-            {transcripts.length === 0 ? after.nothing : after.found(transcripts.length)}
+            {total === 0 ? after.nothing : after.found(total)} {unindexed === 0 ? null : after.unindexed(unindexed)}
           </p>
-          {transcripts.length === 0 ? <Empty icon="search">{after.nothing}</Empty> : null}
+          {total === 0 ? <Empty icon="search">{after.nothing}</Empty> : null}
           <ul class="found">
             {transcripts.map((transcript) => (
               <li key={transcript.request_id}>
@@ -61,6 +65,11 @@ function Results({ query }: { query: string }) {
               </li>
             ))}
           </ul>
+          {total > transcripts.length ? (
+            <Button kind="quiet" disabled={found.isLoading} onClick={() => (count.value += SHOWN_AT_FIRST)}>
+              {common.more}
+            </Button>
+          ) : null}
         </div>
       )}
     </Shown>
@@ -71,17 +80,19 @@ function Found({ of }: { of: ListedTranscription }) {
   const { after, common } = text();
   const { request_id: id, title = '', created_at: createdAt, matches = [], matches_count: count = 0 } = of;
   return (
-    <a href={addressOf('transcripts', id)}>
-      <strong dir="auto">{title === '' ? common.untitled : title}</strong>
-      <span class="muted small-text"> {formatMoment(createdAt)}</span>
+    <>
+      <a href={addressOf('transcripts', id)}>
+        <strong dir="auto">{title === '' ? common.untitled : title}</strong>
+        <span class="muted small-text"> {formatMoment(createdAt)}</span>
+      </a>
       {matches.map(({ start, text: written, highlights }) => (
-        <span class="match" key={start}>
+        <a class="match" key={start} href={addressOf('transcripts', id, start)}>
           <span class="muted small-text tabular">{formatTime(start)}</span>
           <span dir="auto">{marked(written, highlights)}</span>
-        </span>
+        </a>
       ))}
       {count > matches.length ? <span class="muted small-text">{after.further(count - matches.length)}</span> : null}
-    </a>
+    </>
   );
 }
 
@@ -96,11 +107,13 @@ function marked(written: string, places: readonly (readonly number[])[]) {
   return [...parts, written.slice(at)];
 }
 
-async function find(query: string, signal: AbortSignal): Promise<ListedTranscription[]> {
-  const all: ListedTranscription[] = [];
-  for await (const transcript of client().transcriptions.search(query, { pageSize: MOST_SHOWN, signal })) {
-    all.push(transcript);
-    if (all.length === MOST_SHOWN) break;
+async function find(query: string, count: number, signal: AbortSignal): Promise<FoundList> {
+  const transcripts: ListedTranscription[] = [];
+  let counts = { total: 0, unindexed: 0 };
+  const options = { pageSize: Math.min(count, 100), signal, onFound: (found: typeof counts) => void (counts = found) };
+  for await (const transcript of client().transcriptions.search(query, options)) {
+    transcripts.push(transcript);
+    if (transcripts.length === count) break;
   }
-  return all;
+  return { transcripts, ...counts };
 }

@@ -8,9 +8,9 @@ import { SearchTranscripts } from './search-transcripts.tsx';
 const PAGE = 20;
 
 /** All transcripts, or the one that the address names. */
-export function Transcripts({ id }: ScreenProps) {
+export function Transcripts({ id, seconds }: ScreenProps) {
   const { transcripts } = text();
-  if (id !== null) return <TranscriptScreen id={id} />;
+  if (id !== null) return <TranscriptScreen id={id} seconds={seconds} />;
   return (
     <>
       <PageHead title={transcripts.title} lead={transcripts.lead} />

@@ -55,6 +55,10 @@ export type DocumentOptions = TextOptions & {
   times?: boolean | undefined;
   /** Jyutping over the characters. */
   jyutping?: boolean | undefined;
+  /** A line below the title. */
+  note?: string | undefined;
+  /** The name of speakers without one, such as `Speaker {n}`. Defaults to their label. */
+  speakerLabel?: string | undefined;
 };
 
 type FileOptions = SubtitleOptions & DocumentOptions;
@@ -248,6 +252,8 @@ export class TranscriptionJob<const Options = TranscribeOptions> {
       jyutping,
       language,
       bilingual,
+      note: options.note,
+      speaker_label: options.speakerLabel,
       max_line_length: options.maxLineLength,
       max_lines: options.maxLines,
       min_duration: options.minDuration,

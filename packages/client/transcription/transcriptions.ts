@@ -24,16 +24,21 @@ export type SearchOptions = Pick<ListOptions, keyof RequestOptions | 'pageSize' 
   in?: 'any' | 'text' | 'jyutping' | undefined;
   /** Defaults to `best`. */
   order?: 'best' | 'newest' | undefined;
+  /**
+   * Gets the number of transcriptions that are found, at most 10,000, and of older ones that cannot
+   * be found yet, when the first of them arrive.
+   */
+  onFound?: ((found: { total: number; unindexed: number }) => void) | undefined;
 };
 
 /** Transcriptions that were submitted together. `id` is for `list`; null for a single one. */
 export type Batch<Options> = { id: string | null; jobs: TranscriptionJob<Options>[] };
 
-type PageOptions = Omit<ListOptions & SearchOptions, 'before'> & { query?: string };
+type PageOptions = Omit<ListOptions & SearchOptions, 'before' | 'onFound'> & { query?: string };
 type ExportFormat = 'json' | 'txt' | 'srt' | 'vtt' | 'md' | 'docx';
 type Tag = { tag: string; count: number };
 type Submitted = { data: { request_id: string } };
-type Page = { transcriptions: ListedTranscription[]; has_more: boolean };
+type Page = { transcriptions: ListedTranscription[]; has_more: boolean; total?: number; unindexed?: number };
 type SubmittedBatch = { data: { batch_id: string; transcriptions: { request_id: string }[] } };
 
 /** Submits recordings, and finds their transcriptions. */
@@ -96,12 +101,20 @@ export class Transcriptions {
    * Yields the transcriptions that contain all words of a query, with the segments that match. A
    * word may be in either script or jyutping with or without tones; quotes keep words together.
    */
-  async *search(query: string, { before, ...options }: SearchOptions = {}): AsyncGenerator<ListedTranscription> {
-    yield* this.#pages({ ...options, query }, before);
+  async *search(
+    query: string,
+    { before, onFound, ...options }: SearchOptions = {},
+  ): AsyncGenerator<ListedTranscription> {
+    yield* this.#pages({ ...options, query }, before, onFound);
   }
 
-  async *#pages(options: PageOptions, before: string | undefined): AsyncGenerator<ListedTranscription> {
+  async *#pages(
+    options: PageOptions,
+    before: string | undefined,
+    onFound?: SearchOptions['onFound'],
+  ): AsyncGenerator<ListedTranscription> {
     let page = await this.#page(options, before);
+    onFound?.({ total: page.total ?? page.transcriptions.length, unindexed: page.unindexed ?? 0 });
     for (;;) {
       yield* page.transcriptions.slice(0, -1);
       const last = page.transcriptions.at(-1);

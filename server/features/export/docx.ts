@@ -23,7 +23,11 @@ export async function writeDocx(transcript: ExportedTranscript, options: Documen
       ...(translation === '' ? [] : [paragraph(run(translation, GREY), 'Text')]),
     ];
   });
-  const heading = title === '' ? '' : paragraph(run(title), 'Title');
+  const note = oneLine(transcript.note ?? '');
+  const heading = [
+    ...(title === '' ? [] : [paragraph(run(title), 'Title')]),
+    ...(note === '' ? [] : [paragraph(run(note, GREY), 'Text')]),
+  ];
   const created = new Date(transcript.createdAtMs).toISOString();
   const files = {
     '[Content_Types].xml': CONTENT_TYPES,
@@ -31,7 +35,7 @@ export async function writeDocx(transcript: ExportedTranscript, options: Documen
     'docProps/core.xml': `${XML}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>${escaped(title)}</dc:title><dcterms:created xsi:type="dcterms:W3CDTF">${created}</dcterms:created></cp:coreProperties>`,
     'word/_rels/document.xml.rels': DOCUMENT_RELATIONS,
     'word/styles.xml': STYLES,
-    'word/document.xml': `${XML}<w:document ${WORD}><w:body>${heading}${body.flat().join('')}${SECTION}</w:body></w:document>`,
+    'word/document.xml': `${XML}<w:document ${WORD}><w:body>${heading.join('')}${body.flat().join('')}${SECTION}</w:body></w:document>`,
   };
   const archive = createZipArchive(transcript.createdAtMs);
   for (const [name, text] of Object.entries(files)) await archive.add(name, text);

@@ -115,6 +115,7 @@ describe('subtitles', () => {
 
 const TRANSCRIPT: ExportedTranscript = {
   title: '例會 <1> & "x"',
+  note: null,
   language: 'cantonese',
   durationMs: 10_000,
   createdAtMs: Date.UTC(2026, 10, 28),

@@ -4,6 +4,8 @@ import type { Language, Segment } from '@jyutsing/contracts/transcript';
 /** A transcript as files show it. Speakers are named as they are shown, if `showsSpeakers`. */
 export type ExportedTranscript = {
   title: string | null;
+  /** A line below the title. */
+  note: string | null;
   language: Language;
   durationMs: number;
   createdAtMs: number;

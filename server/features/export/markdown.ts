@@ -11,6 +11,7 @@ export type DocumentOptions = {
 /** The transcript in Markdown: a heading, and a paragraph for each turn. */
 export async function writeMarkdown(transcript: ExportedTranscript, options: DocumentOptions): Promise<string> {
   const heading = transcript.title === null ? [] : [`# ${escaped(oneLine(transcript.title))}`];
+  if (transcript.note !== null) heading.push(`> ${escaped(oneLine(transcript.note))}`);
   const paragraphs = await writeAll(paragraphsOf(transcript.segments), async ({ speaker, startMs, segments }) => {
     const time = options.times ? `\`${clock(startMs)}\`` : '';
     const name = transcript.showsSpeakers && speaker !== null ? `**${escaped(oneLine(speaker))}**` : '';

@@ -90,7 +90,8 @@ async function bilingualCues(segments: readonly ExportedSegment[], options: Subt
     const prefix = prefixOf(segment, options);
     const limits = limitsOf(widthOf(prefix), options);
     const translation = oneLine(segment.translation ?? '');
-    const count = Math.ceil(widthOf(translation) / limits.maxCharacters);
+    // The name of the speaker stands in the line of the original alone.
+    const count = Math.ceil(widthOf(translation) / limitsOf(0, options).maxCharacters);
     const parts = await cutCues([segment], limits);
     const texts = parts.length >= count ? parts : timeSlices(segment, count);
     const translated = shares(

@@ -25,6 +25,15 @@ type DownloadPolicy = CallbackPolicy &
     field: string;
   };
 
+/** The name of the file at an address. */
+function nameIn(address: string): string {
+  try {
+    return decodeURIComponent(new URL(address).pathname.split('/').at(-1) ?? '');
+  } catch {
+    return '';
+  }
+}
+
 /**
  * Downloads a recording from a URL that `checkCallbackUrl` accepted. Resolves the name once, checks
  * every address and connects to exactly these; follows no redirects and uses no proxy. Throws
@@ -42,7 +51,7 @@ export async function download(
   const unreachable = (cause: unknown): never => {
     throw refuse('cannot be reached', cause);
   };
-  const file: UploadedFile = { path: join(incomingDir, randomUUID()), name: '', sizeBytes: 0, sha256: '' };
+  const file: UploadedFile = { path: join(incomingDir, randomUUID()), name: nameIn(address), sizeBytes: 0, sha256: '' };
   const late = new AbortController();
   const end = () => late.abort(refuse('did not answer in time'));
   const answering = setTimeout(end, ANSWER_MS);

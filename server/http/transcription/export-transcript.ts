@@ -13,6 +13,8 @@ type ExportChoice = TextChoice & {
   speakers?: boolean | undefined;
   language?: TranslationLanguage | undefined;
   bilingual?: boolean | undefined;
+  note?: string | undefined;
+  speaker_label?: string | undefined;
 };
 
 /** The texts of a translation, one for each segment, and whether the original is shown too. */
@@ -68,20 +70,23 @@ export function exportedTranscript(
   const { segments, names } = shownSegments(record, choice, translation);
   return {
     title: record.title,
+    note: choice.note ?? null,
     language: record.result.language,
     durationMs: record.durationMs,
     createdAtMs: record.createdAtMs,
     showsSpeakers: choice.speakers ?? speakersAreShown(record, { segments, names }),
     segments: segments.map((segment, index) => ({
       ...segment,
-      speaker: nameOf(segment, names),
+      speaker: nameOf(segment, names, choice.speaker_label),
       translation: translation?.isBilingual === true ? (translation.texts[index] ?? '') : null,
     })),
   };
 }
 
-function nameOf({ speaker }: Segment, names: ShownTranscript['names']): string | null {
-  return speaker === null ? null : (names.get(speaker) ?? speaker);
+function nameOf({ speaker }: Segment, names: ShownTranscript['names'], label?: string): string | null {
+  if (speaker === null) return null;
+  const number = Number(/\d+$/.exec(speaker)?.[0] ?? 0) + 1;
+  return names.get(speaker) ?? label?.replaceAll('{n}', String(number)) ?? speaker;
 }
 
 /** A speaker who is alone needs no name, but keeps one that was given. */

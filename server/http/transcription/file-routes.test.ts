@@ -69,6 +69,7 @@ it('refuses options that cannot be meant, and names them', async () => {
     'vtt?min_duration=-1',
     'srt?speakers=maybe',
     'docx?times=2',
+    'md?speaker_label=Speaker',
   ];
   for (const query of refused) {
     const { status, body } = await send(path(`${id}.${query}`), withKey(account.key));
@@ -89,6 +90,10 @@ it('Markdown, Word documents and decks are named for the title', async () => {
   );
   const document = unzipSync((await fileOf(`${id}.docx?jyutping=true`)).bytes);
   expect(strFromU8(document['word/document.xml']!)).toContain('<w:t xml:space="preserve">zou2</w:t>');
+  const choice = `note=${encodeURIComponent('未必準確 <1>')}&speaker_label=${encodeURIComponent('講者 {n}')}`;
+  expect(await textOf(`${id}.md?${choice}`)).toMatch(/^# .*\n\n> 未必準確 &lt;1\\?>\n\n`0:00` \*\*講者 1\*\* /);
+  const noted = strFromU8(unzipSync((await fileOf(`${id}.docx?${choice}`)).bytes)['word/document.xml']!);
+  expect(noted.replaceAll(/<[^>]+>/g, '|')).toMatch(/'x'\|+未必準確 &lt;1&gt;\|+講者 1\|/);
   const deck = unzipSync((await fileOf(`${id}.apkg`)).bytes);
   expect(Object.keys(deck)).toEqual(['collection.anki2', 'media']);
   expect((await fileOf(`${id}.docx`, (await server.newAccount('pro')).key)).status).toBe(404);

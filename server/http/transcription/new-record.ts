@@ -11,6 +11,7 @@ import {
 import type { AppError } from '@jyutsing/contracts/errors';
 import type { Caller } from '#http/authentication.ts';
 import type { UploadedFile } from '#http/save-upload.ts';
+import { titleOfFile } from './title-of-file.ts';
 
 /** A request for one or several transcriptions, without its recordings. */
 export type SubmissionRequest = {
@@ -18,7 +19,7 @@ export type SubmissionRequest = {
   options: TranscriptionOptions;
   /** Checked URL to which the final record is sent. */
   callbackUrl: string | null;
-  /** The title that the client gives the recording. */
+  /** The title that the client gives the recording; null: the name of its file. */
   title: string | null;
   /** The client's `X-Request-Id` if the transcription can be polled by it; null: a new id. */
   callersId: string | null;
@@ -49,7 +50,7 @@ export function newRecord(
     callbackUrl,
     batchId: batch?.id ?? null,
     batchPosition: batch?.position ?? null,
-    title,
+    title: title ?? titleOfFile(file.name),
     editVersion: 0,
     editedAtMs: null,
     stage: 'queued',

@@ -236,7 +236,18 @@ const Translated = FileQuery.extend({ language, bilingual });
 
 export const JsonQuery = FileQuery.extend({ language });
 export const TxtQuery = Translated.extend({ speakers, times });
-export const DocumentQuery = Translated.extend({ speakers, times: times.default(true), jyutping });
+export const DocumentQuery = Translated.extend({
+  speakers,
+  times: times.default(true),
+  jyutping,
+  note: z.string(once).max(500).optional().describe('A line below the title, such as how far to trust the text.'),
+  speaker_label: z
+    .string(once)
+    .max(50)
+    .refine((label) => label.includes('{n}'), 'must contain {n}')
+    .optional()
+    .describe('The name of speakers without one, such as `Speaker {n}`, counted from 1. Absent: their label.'),
+});
 export const DeckQuery = Translated.extend({ speakers });
 export const SubtitleQuery = Translated.extend({
   speakers,

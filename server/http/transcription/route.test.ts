@@ -62,6 +62,13 @@ test('a title is one line, without what reorders the text around it', async () =
   expect(titles).toEqual(['會議[1m .wav', undefined]);
 });
 
+test('a recording without a title is called by the name of its file', async () => {
+  const form = new FormData();
+  form.set('data', new Blob([Uint8Array.from(wav(1.5))]), '例會 11.28.m4a');
+  const { body } = await send(`${server.baseUrl}/api/stt`, { method: 'POST', body: form, ...withKey(server.ownerKey) });
+  expect((await untilFinal(String(body['data']!['request_id'])))['title']).toBe('例會 11.28');
+});
+
 test('a record that is still processing shows its options and no result', async () => {
   server.state.workIsHeld = true;
   const { body } = await submit('/api/stt', { context: '天氣', with_timestamp: 'TRUE' });
