@@ -17,7 +17,7 @@ import type { Measurement } from './report.ts';
 import { printReport } from './report.ts';
 import { measureServiceMemory } from './service-memory.ts';
 import { measureIdleSessions } from './realtime/idle-sessions.ts';
-import { measureCorrection, measureLatency, measureSessions } from './realtime/measure.ts';
+import { measureCorrection, measureLatency, measureSessions, measureSpeakers } from './realtime/measure.ts';
 import { measureScoringLatency } from './pronunciation/latency.ts';
 import { measureScoringMemory } from './pronunciation/memory.ts';
 import { measureThroughput } from './throughput.ts';
@@ -63,6 +63,7 @@ const ABILITIES: Record<string, Measures> = {
     latency: () => measureLatency(Number(options.sentences)),
     sessions: () => measureSessions(Number(options.sessions)),
     correction: () => measureCorrection(Number(options.sentences)),
+    speakers: () => measureSpeakers(Number(options.sessions)),
     idle: () => measureIdleSessions(Number(options.idle)),
   },
   client: { overhead: measureClient },

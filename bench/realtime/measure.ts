@@ -29,7 +29,7 @@ const QUIET_SESSIONS = 2;
 const BEGIN_APART_MS = 100;
 /** The default of LIVE_CORRECTION_MS. */
 const CORRECTION_MS = 300;
-const GOALS = { firstDeltaMs: 600, completionMs: 500, behindMs: 1_000, errorPoints: 2 };
+const GOALS = { firstDeltaMs: 600, completionMs: 500, behindMs: 1_000, behindShare: 1.5, errorPoints: 2 };
 
 type Spoken = Sentence & { path: string };
 
@@ -61,7 +61,7 @@ export async function measureCorrection(sentenceCount = Infinity): Promise<Measu
   // Both run at the same time, which halves the time and puts them under the same load.
   const [plain, corrected] = await Promise.all([
     bench.play(sentences, QUIET_SESSIONS),
-    bench.play(sentences, QUIET_SESSIONS, '閒談'),
+    bench.play(sentences, QUIET_SESSIONS, { context: '閒談' }),
   ]);
   const errors = [plain, corrected].map((played) => errorOf(played.map(({ sentence, text }) => ({ sentence, text }))));
   const [without = 0, withCorrection = 0] = errors;
@@ -83,7 +83,7 @@ export async function measureSessions(count: number): Promise<Measurement[]> {
   // The first sessions start the processes, which load their models.
   await bench.play(sentences.slice(0, 8), 8);
   const played = await bench.play([...sentences, ...sentences], count);
-  const behindMs = Math.max(...played.flatMap(({ completionMs }) => completionMs ?? Infinity));
+  const behindMs = furthestBehindMs(played);
   return [
     ...latencies(`${count} sessions`, played),
     {
@@ -94,6 +94,28 @@ export async function measureSessions(count: number): Promise<Measurement[]> {
     },
   ];
 }
+
+/** The same number of sessions with and without speakers, one after the other. */
+export async function measureSpeakers(count: number): Promise<Measurement[]> {
+  await using bench = await openBench();
+  const sentences = await bench.sentences('cantonese', Infinity);
+  const rows: Measurement[] = [];
+  const behindMs: number[] = [];
+  for (const withSpeakers of [false, true]) {
+    await bench.play(sentences.slice(0, 8), 8, { withSpeakers });
+    const played = await bench.play([...sentences, ...sentences], count, { withSpeakers });
+    rows.push(...latencies(`${count} sessions ${withSpeakers ? 'with' : 'without'} speakers`, played));
+    behindMs.push(furthestBehindMs(played));
+  }
+  const [without = 0, withThem = 0] = behindMs.map(Math.round);
+  const value = `${withThem} ms with speakers, ${without} ms without`;
+  const met = withThem <= Math.max(GOALS.behindMs, GOALS.behindShare * without);
+  const goal = `≤ ${GOALS.behindMs} ms, or ${GOALS.behindShare} times that without`;
+  return [...rows, { label: `${count} sessions: furthest behind`, value, goal, met }];
+}
+
+const furthestBehindMs = (played: readonly PlayedSentence[]): number =>
+  Math.max(...played.flatMap(({ completionMs }) => completionMs ?? Infinity));
 
 function latencies(label: string, played: readonly PlayedSentence[]): Measurement[] {
   return (['firstDeltaMs', 'completionMs'] as const).map((what) => {
@@ -151,10 +173,11 @@ async function openBench() {
     async play(
       sentences: readonly Spoken[],
       sessions: number,
-      context: string | null = null,
+      { context = null, withSpeakers = false }: { context?: string | null; withSpeakers?: boolean } = {},
     ): Promise<PlayedSentence[]> {
       const models = modelsOf(sentences[0]?.language ?? 'cantonese');
-      const options = { models, context, correction: context === null ? null : correction };
+      const diarizer = withSpeakers ? registry.select('diarizer', { model: 'builtin' }) : null;
+      const options = { models, context, correction: context === null ? null : correction, diarizer };
       const shares = Array.from({ length: sessions }, (_, at) => sentences.filter((_each, i) => i % sessions === at));
       let spoken = 0;
       const onSpoken = () => {

@@ -38,6 +38,18 @@ export type DiarizationEvent =
   | { type: 'progress'; processedMs: number }
   | { type: 'turns'; turns: SpeakerTurn[]; known?: readonly (number | null)[] };
 
+type FoundTurns = Omit<Extract<DiarizationEvent, { type: 'turns' }>, 'type'>;
+
+/**
+ * Finds the turns of a stretch (mono, 16 kHz) that begins at `startMs` of the recording and ends
+ * later than the one before; their times count from the beginning of the stretch.
+ */
+export type SpeakerFollower = (
+  stretch: { samples: Float32Array; startMs: number },
+  signal: AbortSignal,
+  hints?: DiarizationHints,
+) => Promise<FoundTurns>;
+
 /**
  * An opened diarizer: finds the number of speakers and the turns of each. It pulls audio chunk by
  * chunk (16 kHz mono). Throws `engine_failed`; an aborted signal throws its reason.
@@ -48,6 +60,11 @@ export type Diarizer = {
     signal: AbortSignal,
     hints?: DiarizationHints,
   ): AsyncIterable<DiarizationEvent>;
+  /**
+   * Follows one recording that grows, with less work than `diarize` for sound that it had before.
+   * Absent: this diarizer begins anew each time.
+   */
+  follow?(): SpeakerFollower;
   /**
    * The voice of one person for `diarize`, from a sample of half a minute at most; null for one
    * without speech. Absent: this diarizer knows no voices.

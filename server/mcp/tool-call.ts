@@ -70,5 +70,21 @@ export function refusalResult(failure: unknown): CallToolResult {
   if (!(failure instanceof JyutsingError)) throw failure;
   const { code, message, requestId } = failure;
   const id = requestId === null ? '' : `, request ${requestId}`;
-  return { content: [{ type: 'text', text: `${message} (${code}${id})` }], isError: true };
+  const text = message.replaceAll(/"(\w+)"/g, (quoted, name: string) => {
+    const argument = ARGUMENTS.get(name);
+    return argument === undefined ? quoted : `"${argument}"`;
+  });
+  return { content: [{ type: 'text', text: `${text} (${code}${id})` }], isError: true };
 }
+
+/** The arguments of tools by the fields of the requests that they become. */
+const ARGUMENTS: ReadonlyMap<string, string> = new Map([
+  ['data_url', 'url'],
+  ['data', 'file'],
+  ['audio', 'file'],
+  ['lang', 'language'],
+  ['with_diarization', 'speakers'],
+  ['voice_id', 'voice'],
+  ['output_extension', 'format'],
+  ['videoUrl', 'url'],
+]);

@@ -1,6 +1,8 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
-import type { DiarizationEvent, Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
+import type { DiarizationEvent, DiarizationHints, Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { SPEAKER_FRAME_MS } from '@jyutsing/audio/speaker-clustering/frames';
 import { builtinModel, LOWEST_RANK } from './builtin-model.ts';
 import type { RecordingAnalysis } from './speakers/analyze-recording.ts';
 import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
@@ -36,6 +38,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
     { DIARIZATION_OPTIONS },
     { evidenceOfSecondVoice },
     { findKnownVoices, toVoicePrint },
+    { createGrowingAnalysis },
   ] = await Promise.all([
     import('./speakers/analyze-recording.ts'),
     import('./speakers/assign-speakers.ts'),
@@ -43,6 +46,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
     import('./speakers/options.ts'),
     import('@jyutsing/audio/speaker-clustering/second-voice'),
     import('./speakers/find-known-voices.ts'),
+    import('./speakers/growing-analysis.ts'),
   ]);
   const models = await openSpeakerModels(builtinModelsDir);
   /** Returns the voice windows of a short recording. */
@@ -51,6 +55,12 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
     const analysis = analyzeRecording(audio, models, DIARIZATION_OPTIONS.analysis, recording, signal);
     for await (const untilMs of analysis) void untilMs;
     return recording.windows;
+  };
+  const turnsOf = (recording: RecordingAnalysis, durationMs: number, hints: DiarizationHints = {}) => {
+    const { speakers, knownVoices } = hints;
+    const turns = assignSpeakers(recording, durationMs, models.statistics, DIARIZATION_OPTIONS, speakers);
+    if (knownVoices === undefined) return { turns };
+    return { turns, known: findKnownVoices(knownVoices, turns, recording.windows, models.statistics) };
   };
   return {
     async *diarize(audio, signal, hints): AsyncGenerator<DiarizationEvent> {
@@ -65,14 +75,22 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
         yield { type: 'progress', processedMs };
       }
       yield { type: 'progress', processedMs };
-      const turns = assignSpeakers(recording, processedMs, models.statistics, DIARIZATION_OPTIONS, hints?.speakers);
+      const found = turnsOf(recording, processedMs, hints);
       signal.throwIfAborted();
-      const knownVoices = hints?.knownVoices;
-      if (knownVoices === undefined) yield { type: 'turns', turns };
-      else {
-        const speakerOfVoices = findKnownVoices(knownVoices, turns, recording.windows, models.statistics);
-        yield { type: 'turns', turns, known: speakerOfVoices };
-      }
+      yield { type: 'turns', ...found };
+    },
+    follow() {
+      const analyze = createGrowingAnalysis(models, DIARIZATION_OPTIONS.analysis);
+      return async ({ samples, startMs }, signal, hints) => {
+        const analysis = await analyze(samples, startMs, signal);
+        const offsetMs = analysis.firstFrame * SPEAKER_FRAME_MS - startMs;
+        const lengthMs = (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ - offsetMs;
+        const { turns, ...matches } = turnsOf(analysis, lengthMs, hints);
+        const moved = turns.map((turn) => {
+          return { ...turn, startMs: turn.startMs + offsetMs, endMs: turn.endMs + offsetMs };
+        });
+        return { turns: moved, ...matches };
+      };
     },
     evidenceOfSecondVoice: async (audio, signal) =>
       evidenceOfSecondVoice(await windowsOf(audio, signal), models.statistics),

@@ -1,4 +1,4 @@
-import type { Diarizer, SpeakerTurn, VoicePrint } from '@jyutsing/contracts/diarizer';
+import type { Diarizer, SpeakerFollower, SpeakerTurn, VoicePrint } from '@jyutsing/contracts/diarizer';
 import { MAX_LIVE_SPEAKERS } from '@jyutsing/contracts/live-recognition';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { joinSamples } from '@jyutsing/audio/join-samples';
@@ -36,6 +36,7 @@ export function createLiveSpeakers(open: () => Promise<Diarizer>, startMs: numbe
   const sound = createRecentSound(startMs);
   let found: readonly SpeakerTurn[] = [];
   let count = 0;
+  let followed: { diarizer: Diarizer; follow: SpeakerFollower } | null = null;
   const voices = new Map<number, VoicePrint>();
 
   const remember = async (diarizer: Diarizer, signal: AbortSignal) => {
@@ -61,21 +62,33 @@ export function createLiveSpeakers(open: () => Promise<Diarizer>, startMs: numbe
         speakers: { min: 1, max: MAX_LIVE_SPEAKERS },
         ...(described.length === 0 ? {} : { knownVoices: [...voices.values()] }),
       };
-      for await (const event of diarizer.diarize(chunksOf(samples), signal, hints)) {
-        if (event.type !== 'turns') continue;
-        const turns = event.turns.map((turn) => {
-          return { ...turn, startMs: turn.startMs + startMs, endMs: turn.endMs + startMs };
-        });
-        const voiceOf = new Map(described.map((speaker, index) => [speaker, event.known?.[index] ?? null]));
-        const numbers = matchSpeakers(turns, found, { voiceOf, count });
-        found = [
-          ...partsBefore(found, startMs),
-          ...turns.map((turn) => ({ ...turn, speaker: numbers.get(turn.speaker) ?? 0 })),
-        ];
-        count = Math.max(count, ...found.map(({ speaker }) => speaker + 1));
+      // One that was not used for a while was closed, and opened anew.
+      if (followed?.diarizer !== diarizer) {
+        followed = { diarizer, follow: diarizer.follow?.() ?? followAnew(diarizer) };
       }
+      const latest = await followed.follow({ startMs, samples }, signal, hints);
+      const turns = latest.turns.map((turn) => {
+        return { ...turn, startMs: turn.startMs + startMs, endMs: turn.endMs + startMs };
+      });
+      const voiceOf = new Map(described.map((speaker, index) => [speaker, latest.known?.[index] ?? null]));
+      const numbers = matchSpeakers(turns, found, { voiceOf, count });
+      found = [
+        ...partsBefore(found, startMs),
+        ...turns.map((turn) => ({ ...turn, speaker: numbers.get(turn.speaker) ?? 0 })),
+      ];
+      count = Math.max(count, ...found.map(({ speaker }) => speaker + 1));
       await remember(diarizer, signal);
     },
+  };
+}
+
+/** Diarizes each stretch anew. */
+function followAnew(diarizer: Diarizer): SpeakerFollower {
+  return async ({ samples }, signal, hints) => {
+    let latest: Awaited<ReturnType<SpeakerFollower>> = { turns: [] };
+    for await (const event of diarizer.diarize(chunksOf(samples), signal, hints))
+      if (event.type === 'turns') latest = event;
+    return latest;
   };
 }
 

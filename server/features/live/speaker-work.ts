@@ -19,7 +19,8 @@ export type SpeakerWork = {
 /** The speakers of a session whose options ask for them; one search at a time. */
 export function createSpeakerWork({ open }: Pick<LiveContext, 'open'>, signal: AbortSignal): SpeakerWork {
   let speakers: LiveSpeakers | null = null;
-  let searching: Promise<void> | null = null;
+  let searching = Promise.resolve();
+  let waiting: Promise<void> | null = null;
   return {
     hear(samples, diarizer = null, atMs) {
       if (diarizer === null) speakers = null;
@@ -29,10 +30,15 @@ export function createSpeakerWork({ open }: Pick<LiveContext, 'open'>, signal: A
     async find() {
       const current = speakers;
       if (current === null) return;
-      // A search that runs has not heard the last sound; a failed one changes nothing.
-      const search = (searching ?? Promise.resolve()).then(() => current.find(signal)).catch(() => {});
-      searching = search;
-      await withinTime(search, TELL_WITHIN_MS, () => {});
+      const search = async () => {
+        waiting = null;
+        // A failed one changes nothing.
+        await current.find(signal).catch(() => {});
+      };
+      // A search that runs has not heard the last sound; one that still waits will hear it.
+      waiting ??= searching.then(search);
+      searching = waiting;
+      await withinTime(waiting, TELL_WITHIN_MS, () => {});
     },
     turns: () => speakers?.turns() ?? null,
   };

@@ -91,7 +91,7 @@ describe('refusals say what to change', () => {
     ['damaged sound', 'transcribe', { file: base64(Buffer.from('no sound at all')) }, /\(unsupported_audio_format, /],
     ['no base64', 'transcribe', { file: '/etc/passwd.wav' }, /no base64.*\(invalid_source\)/],
     ['an address of the disk', 'transcribe', { url: 'file:///etc/passwd' }, /https.*\(invalid_argument\)/],
-    ['a private address', 'transcribe', { url: 'http://127.0.0.1:1/x.wav' }, /data_url.*\(invalid_/],
+    ['a private address', 'transcribe', { url: 'http://127.0.0.1:1/x.wav' }, /"url".*\(invalid_/],
     ['no recording', 'transcribe', {}, /either as "file" or as "url"/],
     ['two recordings', 'transcribe', { file: RECORDING, url: 'https://example.org/x' }, /either as/],
     ['an unknown language', 'transcribe', { file: RECORDING, language: 'klingon' }, /\(invalid_parameter, /],

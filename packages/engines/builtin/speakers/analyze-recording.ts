@@ -17,6 +17,8 @@ export type AnalysisOptions = WindowOptions & {
    * stops early.
    */
   reachMs: number;
+  /** Sound before this frame is only context; absent: all sound is analyzed. */
+  fromFrame?: number;
 };
 
 const FRAME_SAMPLES = (SPEAKER_FRAME_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
@@ -45,7 +47,7 @@ export async function* analyzeRecording(
   }
   const reachFrames = Math.round(rules.reachMs / SPEAKER_FRAME_MS);
   const keepFrames = CONTEXT_FRAMES + reachFrames;
-  let doneFrame = 0;
+  let doneFrame = rules.fromFrame ?? 0;
   for await (const event of segmentSpeech(kept(), signal)) {
     signal.throwIfAborted();
     if (event.type === 'settled') {
@@ -54,6 +56,7 @@ export async function* analyzeRecording(
       continue;
     }
     const span = spanOf(event.segment, doneFrame, reachFrames);
+    if (span.fromFrame >= span.toFrame) continue;
     await detectActivity(sound, span, models, recording.track, signal);
     const windows = voiceWindows(recording.track, span, rules);
     recording.windows.push(...(await embedVoices(sound, windows, models, signal)));

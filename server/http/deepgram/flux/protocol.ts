@@ -3,10 +3,13 @@ import type { AppError } from '@jyutsing/contracts/errors';
 import { DEFAULT_TURN_DETECTION, type LiveEvent } from '@jyutsing/contracts/live-recognition';
 import { CANDIDATES, type Language } from '@jyutsing/contracts/transcript';
 import { readLanguage } from '@jyutsing/text/language-names';
+import { checkFields } from '#http/field-fault.ts';
 import { parseFields } from '#http/fields.ts';
+import { isObject } from '#http/is-object.ts';
 import { modelNamed } from '#http/known-model.ts';
 import type { LiveProtocol, LiveSocket } from '#http/live/live-connections.ts';
 import { openLiveStream, type LiveClient, type LiveSettings } from '#http/live/live-stream.ts';
+import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
 import { withFixedSession } from '#http/realtime/session.ts';
 import { controlFieldsOf } from '#http/deepgram/control-message.ts';
@@ -41,8 +44,12 @@ export type FluxQuery = z.output<typeof FluxQuery>;
 /** Throws `invalid_parameter`. */
 export const parseFluxQuery = (query: unknown): FluxQuery => parseFields(FluxQuery, query, 'invalid_parameter');
 
+/** The client of Deepgram sends null for what stays as it is. */
+const NewThresholds = z
+  .preprocess((fields) => (isObject(fields) ? withoutNulls(fields) : fields), Thresholds)
+  .nullish();
 const Configure = z.object({
-  thresholds: Thresholds.nullish(),
+  thresholds: NewThresholds,
   keyterms: keyterms.nullish(),
   language_hints: keyterms.nullish(),
 });
@@ -75,8 +82,10 @@ export function createFluxProtocol(deps: RealtimeDeps, client: FluxClient, conne
   };
   const stream = openLiveStream(deps, listener, settingsFor(query), { onEvent, onFailure: connection.fail });
   const configure = (fields: unknown) => {
-    const { data } = Configure.safeParse(fields);
-    if (data === undefined) return send({ type: 'ConfigureFailure' });
+    const checked = checkFields(Configure, fields, (path) => `The field "${path}"`);
+    if (checked.fault !== null)
+      return send({ type: 'ConfigureFailure', code: 'INVALID_CONFIGURATION', description: checked.fault });
+    const data = checked.value;
     query = {
       ...query,
       ...data.thresholds,
@@ -139,7 +148,9 @@ function settingsOf(query: FluxQuery, modelOf: (name: string) => string | null):
   };
 }
 
-function viewTurn({ event, index, startMs, endMs, text, words, confidence }: Turn) {
+const secondsOf = (ms: number | null) => (ms === null ? undefined : ms / 1_000);
+
+function viewTurn({ event, index, startMs, endMs, text, words, confidence, languages, trigger }: Turn) {
   return {
     type: 'TurnInfo',
     event,
@@ -147,7 +158,17 @@ function viewTurn({ event, index, startMs, endMs, text, words, confidence }: Tur
     audio_window_start: startMs / 1_000,
     audio_window_end: endMs / 1_000,
     transcript: text,
-    words: words.map((word) => ({ word: word.text, confidence: word.confidence ?? 0 })),
+    words: words.map((word) => ({
+      word: word.text,
+      confidence: word.confidence ?? 0,
+      start: secondsOf(word.startMs),
+      end: secondsOf(word.endMs),
+    })),
     end_of_turn_confidence: Math.round(confidence * 1_000) / 1_000,
+    ...(languages.length === 0 ? {} : { languages: languages.map((language) => LANGUAGE_CODES[language]) }),
+    ...(trigger === null ? {} : { trigger }),
   };
 }
+
+const withoutNulls = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -49,7 +49,8 @@ it('the client of Deepgram gets the turns of a conversation', async () => {
 
 it('ForceEndTurn ends a turn, Configure says what applies, and unknown messages are harmless', async () => {
   const client = await openLive(server.baseUrl, PATH, { key: server.ownerKey });
-  client.send({ type: 'Configure', thresholds: { eot_threshold: 0.9 }, keyterms: ['香港人'] });
+  const thresholds = { eot_threshold: 0.9, eager_eot_threshold: null, eot_timeout_ms: null };
+  client.send({ type: 'Configure', thresholds, keyterms: ['香港人'] });
   client.send({ type: 'Configure', thresholds: { eot_threshold: 7 } });
   client.send({ type: 'Sing' });
   client.socket.send(speech.subarray(0, -32_000));
@@ -57,10 +58,16 @@ it('ForceEndTurn ends a turn, Configure says what applies, and unknown messages 
   client.send({ type: 'CloseStream' });
   expect(await client.closed).toMatchObject({ code: 1000 });
   expect(client.all('ConfigureSuccess')).toMatchObject([{ thresholds: { eot_threshold: 0.9 }, keyterms: ['香港人'] }]);
-  expect([client.all('ConfigureFailure').length, client.all('Warning').length]).toEqual([1, 1]);
+  expect(client.all('ConfigureFailure')).toMatchObject([
+    { code: 'INVALID_CONFIGURATION', description: 'The field "thresholds.eot_threshold" must be at most 0.9.' },
+  ]);
+  expect(client.all('Warning')).toHaveLength(1);
   expect(client.all('TurnInfo').at(-1)).toMatchObject({
     event: 'EndOfTurn',
+    trigger: 'manual',
+    languages: ['yue'],
     transcript: expect.stringMatching(/^一二/) as string,
+    words: [{ word: '一', start: expect.any(Number) as number, end: expect.any(Number) as number }, {}, {}],
   });
 });
 

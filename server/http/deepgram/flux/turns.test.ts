@@ -151,3 +151,42 @@ it('an end without speech neither counts as the end of another segment nor begin
     ['EndOfTurn', 1, '未開始'],
   ]);
 });
+
+const timed = (text: string, startMs: number) => ({
+  text,
+  reading: null,
+  startMs,
+  endMs: startMs + 100,
+  confidence: 1,
+});
+
+it('words have the marks and times of their text, also before it is complete', () => {
+  const shown: Turn[] = [];
+  const thresholds = { eager: null, end: 0.7, timeoutMs: 500 };
+  const turns = createTurns(
+    () => thresholds,
+    (turn) => shown.push(turn),
+  );
+  turns.take(speechStart(0, 0), 100);
+  turns.take(delta(0, '你好，'), 400);
+  const words = [timed('你', 100), timed('好', 200), timed('但', 300), timed('係', 400)];
+  const ended = { ...segmentEnd(0, '你好，但係', 500), words } as LiveEvent;
+  turns.take(ended, 800);
+  turns.heard(1_100);
+  expect(shown.map(({ event, trigger }) => [event, trigger])).toEqual([
+    ['StartOfTurn', null],
+    ['Update', null],
+    ['EndOfTurn', 'timeout'],
+  ]);
+  expect(shown[1]!.words).toEqual([
+    { text: '你', confidence: null, startMs: null, endMs: null },
+    { text: '好，', confidence: null, startMs: null, endMs: null },
+  ]);
+  expect(shown[2]!.words).toMatchObject([
+    { text: '你' },
+    { text: '好，', startMs: 200 },
+    { text: '但' },
+    { text: '係' },
+  ]);
+  expect(shown[2]!.languages).toEqual(['cantonese']);
+});

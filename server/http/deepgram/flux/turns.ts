@@ -1,10 +1,18 @@
 import type { LiveEvent } from '@jyutsing/contracts/live-recognition';
-import { joinWords } from '@jyutsing/text/join-words';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { joinWords, splitIntoUnits } from '@jyutsing/text/join-words';
+import { punctuatedWords } from '#http/transcription/punctuated-words.ts';
 
 /** The confidence from which a turn has ended, or probably has (null: not told); longest pause. */
 export type TurnThresholds = { eager: number | null; end: number; timeoutMs: number };
 
 export type TurnEvent = 'StartOfTurn' | 'Update' | 'EagerEndOfTurn' | 'TurnResumed' | 'EndOfTurn';
+
+/** Why a turn ended: by itself, by ForceEndTurn or the end of the stream, or by a pause. */
+export type TurnTrigger = 'model' | 'manual' | 'timeout';
+
+/** A word with the marks beside it; null: it was not timed yet. */
+type TurnWord = { text: string; confidence: number | null; startMs: number | null; endMs: number | null };
 
 export type Turn = {
   event: TurnEvent;
@@ -12,8 +20,12 @@ export type Turn = {
   startMs: number;
   endMs: number;
   text: string;
-  words: readonly { text: string; confidence: number | null }[];
+  words: readonly TurnWord[];
   confidence: number;
+  /** The languages of its complete stretches, the most frequent first. */
+  languages: readonly Language[];
+  /** Events other than EndOfTurn have null. */
+  trigger: TurnTrigger | null;
 };
 
 /** Particles and marks with which people end what they say. */
@@ -41,9 +53,22 @@ type OpenTurn = {
   /** Complete stretches, then the one that is recognized. */
   texts: string[];
   open: string;
-  words: Turn['words'];
+  words: TurnWord[];
+  languages: Language[];
   isEager: boolean;
 };
+
+type TurnEnd = Pick<Turn, 'confidence' | 'trigger'>;
+
+/** Everything that was said in a turn until now. */
+function shownOf({ startMs, texts, open, words, languages }: OpenTurn) {
+  return {
+    startMs,
+    text: joinWords([...texts, open]),
+    words: [...words, ...untimedWords(open)],
+    languages: byFrequency(languages),
+  };
+}
 
 /**
  * Joins stretches of speech to turns, by the pause after them and by what was said. `emit` is
@@ -55,23 +80,22 @@ export function createTurns(thresholds: () => TurnThresholds, emit: (turn: Turn)
   /** The start times of segments whose text is to come; no turn ends by a pause before that. */
   const unfinished = new Map<number, number>();
 
-  const send = (event: TurnEvent, current: OpenTurn, endMs: number, confidence = 0) => {
-    const text = joinWords([...current.texts, current.open]);
-    emit({ event, index, startMs: current.startMs, endMs, text, words: current.words, confidence });
+  const send = (event: TurnEvent, current: OpenTurn, endMs: number, end: Partial<TurnEnd> = {}) => {
+    emit({ event, index, endMs, confidence: 0, trigger: null, ...end, ...shownOf(current) });
   };
   const open = (startMs: number): OpenTurn => {
-    const opened = { startMs, speechEndMs: null, texts: [], open: '', words: [], isEager: false };
+    const opened = { startMs, speechEndMs: null, texts: [], open: '', words: [], languages: [], isEager: false };
     send('StartOfTurn', opened, startMs);
     return opened;
   };
-  const end = (current: OpenTurn, nowMs: number, confidence: number) => {
-    send('EndOfTurn', current, nowMs, confidence);
+  const end = (current: OpenTurn, nowMs: number, confidence: number, trigger: TurnTrigger) => {
+    send('EndOfTurn', current, nowMs, { confidence, trigger });
     index += 1;
     turn = null;
   };
   /** Speech that began before the forced end of a turn is the next turn. */
   const endByForce = (current: OpenTurn, nowMs: number) => {
-    end(current, nowMs, 1);
+    end(current, nowMs, 1, 'manual');
     const [startMs] = unfinished.values();
     if (startMs !== undefined) turn = open(startMs);
   };
@@ -80,10 +104,11 @@ export function createTurns(thresholds: () => TurnThresholds, emit: (turn: Turn)
     const pauseMs = nowMs - turn.speechEndMs;
     const confidence = endConfidence(joinWords(turn.texts), pauseMs);
     const { eager, end: least, timeoutMs } = thresholds();
-    if (confidence >= least || pauseMs >= timeoutMs) return end(turn, nowMs, confidence);
+    if (confidence >= least) return end(turn, nowMs, confidence, 'model');
+    if (pauseMs >= timeoutMs) return end(turn, nowMs, confidence, 'timeout');
     if (eager === null || turn.isEager || confidence < eager) return;
     turn.isEager = true;
-    send('EagerEndOfTurn', turn, nowMs, confidence);
+    send('EagerEndOfTurn', turn, nowMs, { confidence });
   };
   const startSpeech = (segment: number, startMs: number) => {
     unfinished.set(segment, startMs);
@@ -103,7 +128,8 @@ export function createTurns(thresholds: () => TurnThresholds, emit: (turn: Turn)
     turn.open = '';
     if (ended !== null) {
       turn.texts.push(ended.text);
-      turn.words = [...turn.words, ...ended.words];
+      turn.words.push(...timedWords(ended));
+      turn.languages.push(ended.language);
     }
     if (unfinished.size === 0) turn.speechEndMs = ended === null ? nowMs : (ended.words.at(-1)?.endMs ?? ended.endMs);
     if (ended?.reason === 'commit' || ended?.reason === 'end') endByForce(turn, nowMs);
@@ -126,7 +152,29 @@ export function createTurns(thresholds: () => TurnThresholds, emit: (turn: Turn)
     },
     /** Ends the open turn: nothing follows. */
     finish(nowMs: number): void {
-      if (turn !== null) end(turn, nowMs, 1);
+      if (turn !== null) end(turn, nowMs, 1, 'manual');
     },
   };
+}
+
+function timedWords({ text, words, startMs, endMs }: SegmentEnd): TurnWord[] {
+  const whole = { text, reading: null, startMs, endMs, confidence: null };
+  const timed = words.length > 0 ? words : splitIntoUnits(whole);
+  const texts = punctuatedWords(
+    text,
+    timed.map((word) => word.text),
+  );
+  return timed.map((word, at) => ({ ...word, text: texts[at] ?? word.text }));
+}
+
+/** The words of a text that is still recognized. */
+function untimedWords(text: string): TurnWord[] {
+  const units = splitIntoUnits({ text, reading: null, startMs: 0, endMs: 0, confidence: null });
+  const texts = units.map((unit) => unit.text);
+  return punctuatedWords(text, texts).map((word) => ({ text: word, confidence: null, startMs: null, endMs: null }));
+}
+
+function byFrequency(languages: readonly Language[]): Language[] {
+  const countOf = (language: Language) => languages.filter((one) => one === language).length;
+  return [...new Set(languages)].sort((one, other) => countOf(other) - countOf(one));
 }
