@@ -72,6 +72,10 @@ export const settings = {
     'builtin-pronunciation-assessor': 'Built-in',
     'youtube-caption-source': 'YouTube',
     'builtin-summarizer': 'Built-in',
+    'hibari-heart': 'English voice',
+    'openai-compatible-corrector': 'Language model',
+    'openai-compatible-summarizer': 'Language model',
+    'openai-compatible-language-model': 'Language model',
   } as Readonly<Record<string, string>>,
   sections: 'Parts of this page',
   abilities: {
@@ -84,5 +88,6 @@ export const settings = {
     'pronunciation-assessor': 'Pronunciation',
     'caption-source': 'Captions',
     summarizer: 'Summaries',
+    'language-model': 'Translations and answers',
   } as Record<string, string>,
 };

@@ -59,6 +59,7 @@ export const en = {
     offline: 'The service cannot be reached. Check the connection and try again.',
     platformUnreached: 'The service cannot reach YouTube.',
     banner: 'The service cannot be reached at the moment. Nothing you typed is lost.',
+    inEnglish: 'What the service says',
     request: (id: string) => `request ${id}`,
     byCode: {
       invalid_video_link: 'This is no link to a YouTube video. Copy it from the page of the video.',

@@ -71,6 +71,10 @@ export const settings: typeof english = {
     'builtin-pronunciation-assessor': '內置',
     'youtube-caption-source': 'YouTube',
     'builtin-summarizer': '內置',
+    'hibari-heart': '英語聲線',
+    'openai-compatible-corrector': '語言模型',
+    'openai-compatible-summarizer': '語言模型',
+    'openai-compatible-language-model': '語言模型',
   },
   sections: '本頁各部分',
   abilities: {
@@ -83,5 +87,6 @@ export const settings: typeof english = {
     'pronunciation-assessor': '發音',
     'caption-source': '字幕',
     summarizer: '摘要',
+    'language-model': '翻譯與答問',
   },
 };

@@ -30,6 +30,7 @@ export const shipped: (typeof en)['shipped'] = {
     'sense-voice-2024': 'SenseVoice small，int8：廣東話、普通話和英語，連標點和數字',
     'x-asr-zh-en': 'X-ASR zipformer transducer，int8：普通話和英語，連標點；會特別留意內容說明中的詞語',
     'fire-red-asr2': 'FireRedASR2 AED，int8：準確但較慢，不加標點；需要 2.8 GB 記憶體',
+    'canto-tts-nano': '廣東話，以 3 至 15 秒錄音模仿聲線；我們未曾以實際權重試行',
     'whisper-tiny': 'Whisper tiny，int8',
     'whisper-base': 'Whisper base，int8',
     'whisper-small': 'Whisper small，int8',

@@ -58,6 +58,7 @@ export const zhHk: typeof en = {
     offline: '無法連接服務。請檢查網絡，然後再試。',
     platformUnreached: '服務無法連接 YouTube。',
     banner: '暫時無法連接服務，你輸入的內容不會遺失。',
+    inEnglish: '服務的說明（英文）',
     request: (id) => `請求編號 ${id}`,
     byCode: {
       invalid_video_link: '這不是 YouTube 影片連結，請從影片網頁複製。',

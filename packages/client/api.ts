@@ -163,7 +163,7 @@ export type paths = {
     /**
      * Transcribe a recording for clients of ElevenLabs
      * @description The request and the answer of ElevenLabs, with the key in `xi-api-key`: with that header also at `/v1/speech-to-text`.
-     *     Always waits; `webhook` and `cloud_storage_url` are ignored.
+     *     Always waits. Other fields of ElevenLabs are ignored.
      */
     post: operations['transcribeForElevenLabs'];
     delete?: never;
@@ -446,8 +446,8 @@ export type paths = {
     put?: never;
     /**
      * Synthesize a text for clients of ElevenLabs
-     * @description The request of ElevenLabs' clients, with the key in `xi-api-key`. `output_format`: any of `mp3_…`, `opus_…` and `pcm_24000`.
-     *     Costs what `/v1/audio/speech` costs.
+     * @description The request of ElevenLabs' clients, with the key in `xi-api-key`. `output_format`: `mp3_…`, `opus_…`, and `pcm_…`, `wav_…`,
+     *     `ulaw_…` or `alaw_…` with a rate. Costs what `/v1/audio/speech` costs.
      */
     post: operations['speakForElevenLabs'];
     delete?: never;
@@ -1206,7 +1206,7 @@ export type paths = {
     put?: never;
     /**
      * The jyutping of a text
-     * @description How this service speaks the text: in context, with numbers read out. Characters that are not read in
+     * @description How this service speaks the text: in context, with numbers read out, and words of the account's corpora as these say. Characters that are not read in
      *     Cantonese have none. Free.
      */
     post: operations['romanizeText'];
@@ -1568,6 +1568,7 @@ export type components = {
       language_code: string;
       language_probability: number;
       text: string;
+      /** @description With the marks beside them, so that they make up the text. */
       words: {
         text: string;
         start: number;
@@ -1576,8 +1577,18 @@ export type components = {
         type: 'word' | 'spacing';
         speaker_id?: string;
         logprob: number;
+        characters?: components['schemas']['CharactersItem'][];
+      }[];
+      additional_formats?: {
+        requested_format: string;
+        file_extension: string;
+        content_type: string;
+        /** @constant */
+        is_base64_encoded: false;
+        content: string;
       }[];
       transcription_id: string;
+      audio_duration_secs: number;
     };
     Account: {
       /** Format: uuid */
@@ -2686,6 +2697,11 @@ export type components = {
      * @default true
      */
     Numerals: boolean;
+    CharactersItem: {
+      text: string;
+      start: number;
+      end: number;
+    };
     /** @description Name of the corpus. */
     Name: string;
     /**
@@ -2754,11 +2770,6 @@ export type components = {
      * @description When the quotas are reset: each month on the day of the account’s creation, or on the last day of a shorter month.
      */
     PeriodEnd: string;
-    CharactersItem: {
-      text: string;
-      start: number;
-      end: number;
-    };
     RateLimits: {
       requests_per_minute: number;
       polls_per_minute: number;
@@ -3748,6 +3759,27 @@ export interface operations {
           language_code?: 'cantonese' | 'mandarin' | 'english' | 'auto' | 'chinese';
           /** @description Name the speakers. */
           diarize?: string;
+          /** @description The most people that speak. */
+          num_speakers?: number;
+          /**
+           * @description `character` also gives the times of the characters of a word.
+           * @default word
+           * @enum {string}
+           */
+          timestamps_granularity?: 'none' | 'word' | 'character';
+          /** @description Names and terms that may be said. */
+          keyterms?: string;
+          /** @description JSON: a list such as `[{"format": "srt"}]`; `srt` and `txt`. */
+          additional_formats?: string;
+          /**
+           * @description Only `other`: the format is found in the file.
+           * @enum {string}
+           */
+          file_format?: 'other';
+          /** @description Refused when true. */
+          webhook?: string;
+          /** @description Refused when true. */
+          use_multi_channel?: string;
         };
       };
     };
@@ -4564,7 +4596,8 @@ export interface operations {
         content: {
           'audio/mpeg': string;
           'audio/ogg': string;
-          'audio/pcm': string;
+          'audio/wav': string;
+          'audio/l16': string;
         };
       };
       409: components['responses']['RequestInProgress'];

@@ -25,6 +25,7 @@ const METHODS: Readonly<Record<string, Call | null>> = {
   summarizeText: (jyut) => jyut.summarizeText('好'),
   askText: (jyut) => jyut.askText('好', '好？'),
   jyutping: (jyut) => jyut.jyutping('好'),
+  readings: (jyut) => jyut.readings('好'),
   usage: (jyut) => jyut.usage(),
   health: (jyut) => jyut.health(),
   info: (jyut) => jyut.info(),

@@ -209,6 +209,17 @@ export class Jyutsing {
     return mapPromise(response, ({ result }) => result);
   }
 
+  /**
+   * Returns the parts of a Cantonese text with their readings; null for what is not read in
+   * Cantonese. A part is a character, or a number or sign with all its syllables.
+   */
+  readings(text: string, options?: RequestOptions): ApiPromise<{ character: string; jyutping: string | null }[]> {
+    const body = { json: { text, outputType: 'list' } };
+    const spec = { method: 'POST', path: '/api/text-to-jyutping', body, repetition: 'harmless' } as const;
+    const response = this.#transport.json<{ result: { character: string; jyutping: string | null }[] }>(spec, options);
+    return mapPromise(response, ({ result }) => result);
+  }
+
   /** Returns plan, quotas and usage of the account of the key, and the permissions of the key. */
   usage(options?: RequestOptions): ApiPromise<OwnUsage> {
     return this.#transport.json({ method: 'GET', path: '/api/usage' }, options);

@@ -51,15 +51,22 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const { page } = opened;
     const before = await usedCharacters();
     await page.getByLabel('Text', { exact: true }).fill('早晨！銀行行長好。');
-    const reading = page.getByRole('textbox', { name: 'Reading of “早晨！”' });
-    await expect.poll(() => reading.inputValue()).toBe('zou2 san4');
-    await reading.fill('zou2');
-    await reading.fill('zou2 san');
-    await page.getByText('Write syllables with tones').waitFor();
-    expect(await page.getByRole('button', { name: 'Speak it' }).isDisabled()).toBe(true);
-    await reading.fill('zou2 san1');
+    const character = page.locator('.read-part').nth(1);
+    await expect.poll(() => character.getAttribute('aria-label')).toBe('晨 san4');
+    await character.press('Enter');
+    const reading = page.getByRole('textbox', { name: 'Reading of “晨”' });
+    await reading.fill('san');
+    await page.getByText('Write a syllable with its tone').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await reading.fill('san1');
+    await page.keyboard.press('Enter');
+    // The focus is back on the character.
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('晨 san1');
     await page.getByRole('button', { name: 'Speak it' }).click();
-    await page.locator('.script-text .said', { hasText: /[銀行長好]/ }).waitFor();
+    await page
+      .locator('.script-text .said', { hasText: /[銀行長好]/ })
+      .first()
+      .waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('button', { name: 'Speak it' }).click();
     await page.locator('.script-text .said').first().waitFor();
@@ -77,7 +84,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     // Typed text is kept.
     await expect.poll(() => keptDraft(page, 'speak')).toContain(HOSTILE);
     await page.reload();
-    await expect.poll(() => reading.inputValue()).toBe('zou2 san1');
+    await expect.poll(() => character.getAttribute('aria-label')).toBe('晨 san1');
   });
 
   it('scores each syllable of a recording, shows its pitch over that of a voice, and remembers weak points', async () => {

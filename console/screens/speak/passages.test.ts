@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { charactersIn } from '#console/core/characters.ts';
-import { passagesOf, wordPieces } from './passages.ts';
+import { headingsOf, passagesOf, wordPieces } from './passages.ts';
 
 it('speaks the first sentence alone and joins the later ones', () => {
   expect(passagesOf('早晨！今日天氣幾好。不如去飲茶？')).toEqual(['早晨！', '今日天氣幾好。不如去飲茶？']);
@@ -39,4 +39,10 @@ it('counts characters as the service charges them', () => {
 it('keeps SSML together', () => {
   const document = '<speak><s>早晨。</s>\n<s>再見。</s></speak>';
   expect(passagesOf(`${document}\n`)).toEqual([document]);
+});
+
+it('speaks headings without their marks, as passages of their own', () => {
+  const text = '序。\n# 第一章 早晨\n大家好。\n## 細節\n#標籤唔係標題。';
+  expect(passagesOf(text)).toEqual(['序。', '第一章 早晨', '大家好。', '細節', '#標籤唔係標題。']);
+  expect([...headingsOf(text)]).toEqual(['第一章 早晨', '細節']);
 });

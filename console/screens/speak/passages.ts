@@ -12,7 +12,8 @@ export function passagesOf(text: string): string[] {
   const passages: string[] = [];
   let open = '';
   const close = () => {
-    if (open.trim() !== '') passages.push(open.trim());
+    const passage = withoutHeadingMarks(open).trim();
+    if (passage !== '') passages.push(passage);
     open = '';
   };
   for (const { segment } of new Intl.Segmenter('zh-HK', { granularity: 'sentence' }).segment(text)) {
@@ -22,6 +23,19 @@ export function passagesOf(text: string): string[] {
   }
   close();
   return passages;
+}
+
+const HEADING = /^#{1,6}[ \t]+(?=\S)/gm;
+
+/** The text without the marks of lines that are headings, `# `. */
+export function withoutHeadingMarks(text: string): string {
+  return isSsml(text) ? text : text.replaceAll(HEADING, '');
+}
+
+/** The headings of a text, each of which begins a chapter and is a passage. */
+export function headingsOf(text: string): ReadonlySet<string> {
+  const lines = isSsml(text) ? [] : text.split('\n').filter((line) => line.search(HEADING) === 0);
+  return new Set(lines.map((line) => withoutHeadingMarks(line).trim()));
 }
 
 export type TimedWord = { start: number; end: number; text: string };

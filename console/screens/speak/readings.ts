@@ -1,18 +1,13 @@
 import { useSignal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { client, noticeRefusal } from '#console/core/session.ts';
+import type { ReadPart } from './reading-parts.ts';
 
 const ASKED_AFTER_MS = 350;
-const JYUTPING = /^[a-z]{1,6}[1-6](?:\s+[a-z]{1,6}[1-6])*$/;
-
-export function isJyutping(typed: string): boolean {
-  return JYUTPING.test(typed.trim());
-}
-
 /**
  * Gives the readings of the service for texts; it asks for them when the user has stopped typing.
  */
 export function useReadings(texts: ReadonlySignal<readonly string[]>) {
-  const readingsByText = useSignal<ReadonlyMap<string, string>>(new Map());
+  const readingsByText = useSignal<ReadonlyMap<string, readonly ReadPart[]>>(new Map());
   const failure = useSignal<unknown>(null);
   useSignalEffect(() => {
     const currentTexts = texts.value;
@@ -21,8 +16,8 @@ export function useReadings(texts: ReadonlySignal<readonly string[]>) {
       failure.value = null;
       for (const passage of currentTexts) {
         if (readingsByText.peek().has(passage)) continue;
-        const reading = await client().jyutping(passage, { signal: stop.signal });
-        readingsByText.value = new Map([...readingsByText.peek(), [passage, reading]]);
+        const parts = await client().readings(passage, { signal: stop.signal });
+        readingsByText.value = new Map([...readingsByText.peek(), [passage, parts]]);
       }
     };
     const timer = setTimeout(() => {

@@ -2,14 +2,16 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { charactersIn, isSsml } from '#console/core/characters.ts';
 import { useLoaded } from '#console/core/loaded.ts';
+import { addressOf } from '#console/core/router.ts';
 import { client, noticeRefusal } from '#console/core/session.ts';
 import { formatNumber, lengthFault, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
 import { Card, Empty, FailureBanner, PageHead, Shown } from '#console/ui/parts.tsx';
 import { MannerForm } from './manner-form.tsx';
-import { passagesOf } from './passages.ts';
-import { isJyutping, useReadings } from './readings.ts';
-import { Script } from './script.tsx';
+import { headingsOf, passagesOf, withoutHeadingMarks } from './passages.ts';
+import { isJyutping } from './reading-parts.ts';
+import { useReadings } from './readings.ts';
+import { Script, type ScriptProps } from './script.tsx';
 import {
   costOf,
   fileOf,
@@ -46,22 +48,23 @@ export function Speak() {
   const offered = (voices.value ?? []).filter(({ language }) => language === chosen.language);
   const voice = offered.find(({ voice_id: id }) => id === chosen.voice) ?? offered[0];
   const manner: Manner = { ...chosen, voice: voice?.voice_id ?? null };
+  const hasReadings = manner.language === 'cantonese';
   // SSML gives readings in its own elements.
-  const hasReadings = manner.language === 'cantonese' && !isSsml(typed);
+  const isEditable = hasReadings && !isSsml(typed);
   const texts = useComputed(() => {
     const { text: value, duration } = draft.value;
     if (charactersIn(value) > MAX_CHARACTERS) return [];
     if (duration === null) return passagesOf(value);
     // A chosen length is that of the whole text, which is therefore one passage.
-    return value.trim() === '' ? [] : [value.trim()];
+    const whole = withoutHeadingMarks(value).trim();
+    return whole === '' ? [] : [whole];
   });
-  const cantoneseTexts = useComputed(() =>
-    draft.value.language === 'cantonese' && !isSsml(draft.value.text) ? texts.value : [],
-  );
+  const headings = useComputed(() => headingsOf(draft.value.text));
+  const cantoneseTexts = useComputed(() => (draft.value.language === 'cantonese' ? texts.value : []));
   const readings = useReadings(cantoneseTexts);
   const passages: Passage[] = texts.value.map((passage) => ({
     text: passage,
-    reading: (hasReadings ? typedReadings[passage] : undefined) ?? null,
+    reading: (isEditable ? typedReadings[passage] : undefined) ?? null,
   }));
   const isReadable = passages.every(({ reading }) => reading === null || isJyutping(reading));
   const begin = async () => {
@@ -97,26 +100,23 @@ export function Speak() {
             file={file}
             onType={(value) => change({ text: value })}
             onStart={() => void begin()}
-            onSave={() => void mp3.save(passages, manner, typed.trim().slice(0, 20))}
+            onSave={() =>
+              void mp3.save(passages, headings.value, manner, withoutHeadingMarks(typed).trim().slice(0, 20))
+            }
             isSaving={mp3.isSaving}
           />
-          <Card title={hasReadings ? speak.script : speak.plainScript}>
-            {hasReadings ? <p class="muted small-text script-hint">{speak.scriptHint}</p> : null}
-            <FailureBanner of={readings.failure.value} />
-            {passages.length === 0 ? (
-              <Empty icon="speak">{fault === null ? speak.none : speak.shorten}</Empty>
-            ) : (
-              <Script
-                passages={passages}
-                manner={manner}
-                readings={hasReadings ? readings.readingsByText.value : null}
-                onEdit={(of, reading) => {
-                  const { [of]: _, ...otherReadings } = draft.value.readings;
-                  change({ readings: reading === null ? otherReadings : { ...otherReadings, [of]: reading } });
-                }}
-              />
-            )}
-          </Card>
+          <ScriptCard
+            passages={passages}
+            headings={headings.value}
+            manner={manner}
+            isEditable={isEditable}
+            readings={hasReadings ? readings : null}
+            isTooLong={fault !== null}
+            onEdit={(of, reading) => {
+              const { [of]: _, ...otherReadings } = draft.value.readings;
+              change({ readings: reading === null ? otherReadings : { ...otherReadings, [of]: reading } });
+            }}
+          />
         </div>
         <Card title={speak.manner}>
           <div class="stack">
@@ -128,5 +128,31 @@ export function Speak() {
         </Card>
       </div>
     </>
+  );
+}
+
+type ScriptCardProps = Omit<ScriptProps, 'readings'> & {
+  /** It is null in a language in which readings are of no use. */
+  readings: ReturnType<typeof useReadings> | null;
+  isTooLong: boolean;
+};
+
+/** How the text is read, which can be changed. */
+function ScriptCard({ readings, isTooLong, ...script }: ScriptCardProps) {
+  const { speak } = text();
+  return (
+    <Card title={readings === null ? speak.plainScript : speak.script}>
+      {script.isEditable ? (
+        <p class="muted small-text script-hint">
+          {speak.scriptHint} <a href={addressOf('corpora')}>{speak.lexiconHint}</a>
+        </p>
+      ) : null}
+      <FailureBanner of={readings?.failure.value ?? null} />
+      {script.passages.length === 0 ? (
+        <Empty icon="speak">{isTooLong ? speak.shorten : speak.none}</Empty>
+      ) : (
+        <Script {...script} readings={readings?.readingsByText.value ?? null} />
+      )}
+    </Card>
   );
 }

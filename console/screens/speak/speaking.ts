@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { openPcmPlayer, PCM_RATE_HZ, type PcmPlayer } from '#console/audio/pcm-player.ts';
+import { joinMp3, type Mp3Part } from '#console/audio/mp3-file.ts';
 import { wavFile } from '#console/audio/wav-file.ts';
 import { charactersIn } from '#console/core/characters.ts';
 import { client } from '#console/core/session.ts';
@@ -96,19 +97,24 @@ export function fileOf(passages: readonly Passage[], manner: Manner): Blob | nul
 }
 
 /**
- * Makes an MP3 file of the passages at once, without playing it. Passages are files of their own
- * that follow each other, as MP3 allows. Throws why a passage cannot be spoken.
+ * Makes an MP3 file of the passages at once, without playing it, in which the headings begin
+ * chapters. Throws why a passage cannot be spoken.
  */
-export async function mp3Of(passages: readonly Passage[], manner: Manner, signal: AbortSignal): Promise<Blob> {
-  const parts: Blob[] = [];
+export async function mp3Of(
+  passages: readonly Passage[],
+  headings: ReadonlySet<string>,
+  manner: Manner,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const parts: Mp3Part[] = [];
   for (const passage of passages) {
-    parts.push(
-      await client()
-        .speak(passage.text, { ...optionsOf(passage, manner), format: 'mp3', signal })
-        .blob(),
-    );
+    const sound = await client()
+      .speak(passage.text, { ...optionsOf(passage, manner), format: 'mp3', signal })
+      .blob();
+    const title = headings.has(passage.text) ? passage.text : null;
+    parts.push({ bytes: new Uint8Array(await sound.arrayBuffer()), title });
   }
-  return new Blob(parts, { type: 'audio/mpeg' });
+  return joinMp3(parts);
 }
 
 function optionsOf(passage: Passage, { voice, language, speed, pitch, duration }: Manner) {

@@ -1,10 +1,12 @@
 import { Fragment } from 'preact';
+import { useRef } from 'preact/hooks';
 import { charactersIn } from '#console/core/characters.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { formatNumber, lengthFault, text } from '#console/core/text.ts';
 import { Button } from '#console/ui/button.tsx';
 import { Field } from '#console/ui/field.tsx';
 import { Card, FailureBanner } from '#console/ui/parts.tsx';
+import { Markup } from './markup.tsx';
 import { isPaused, isSpeaking, pauseOrContinue, stopSpeaking } from './speaking.ts';
 
 export const MAX_CHARACTERS = 5_000;
@@ -27,6 +29,7 @@ type TextCardProps = {
 /** The text to speak, with the buttons that start, stop and save. */
 export function TextCard({ typed, facts, failure, mayStart, file, onType, onStart, onSave, isSaving }: TextCardProps) {
   const { speak, common } = text();
+  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <Card>
       <div class="stack">
@@ -38,6 +41,7 @@ export function TextCard({ typed, facts, failure, mayStart, file, onType, onStar
           {(control) => (
             <textarea
               {...control}
+              ref={field}
               class="input speak-text"
               rows={5}
               dir="auto"
@@ -46,6 +50,7 @@ export function TextCard({ typed, facts, failure, mayStart, file, onType, onStar
             />
           )}
         </Field>
+        <Markup field={field} onType={onType} />
         <div class="row speak-actions">
           {/* Keys keep the buttons behind these from being taken for one of them, with their focus. */}
           {isSpeaking.value ? (

@@ -9,11 +9,11 @@ export function useMp3(failure: Signal<unknown>, onEnd: () => void) {
   const isSaving = useSignal(false);
   const leaving = useMemo(() => new AbortController(), []);
   useEffect(() => () => leaving.abort(), []);
-  const save = async (passages: readonly Passage[], manner: Manner, name: string) => {
+  const save = async (passages: readonly Passage[], headings: ReadonlySet<string>, manner: Manner, name: string) => {
     failure.value = null;
     isSaving.value = true;
     try {
-      saveFile(await mp3Of(passages, manner, leaving.signal), `${name}.mp3`);
+      saveFile(await mp3Of(passages, headings, manner, leaving.signal), `${name}.mp3`);
     } catch (refused) {
       if (leaving.signal.aborted) return;
       noticeRefusal(refused);

@@ -1,4 +1,6 @@
+import type { LexiconWord } from '@jyutsing/contracts/corpus';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import { readFromLexicon } from '#text/lexicon/read-from-lexicon.ts';
 import { createAddJyutping, type AddJyutping } from '#text/normalization/cantonese/add-jyutping.ts';
 import { withoutBreaks } from '#text/normalization/break-tags.ts';
 import { normalize } from '#text/normalization/normalize.ts';
@@ -18,8 +20,11 @@ export type CharacterJyutping = { character: string; jyutping: string | null };
 /** A character with its variation selectors. */
 const CHARACTER = /.[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*/gsu;
 
-/** Reads a text, or the pieces of one. */
-export type SpokenJyutping = (text: string | readonly TokenizedPiece[]) => CharacterJyutping[];
+/** Reads a text, or the pieces of one, with the words of a lexicon as it says. */
+export type SpokenJyutping = (
+  text: string | readonly TokenizedPiece[],
+  lexicon?: readonly LexiconWord[],
+) => CharacterJyutping[];
 
 /**
  * Loads the dictionary and returns a function that reads texts as they are spoken: in context, with
@@ -28,17 +33,28 @@ export type SpokenJyutping = (text: string | readonly TokenizedPiece[]) => Chara
  */
 export function createSpokenJyutping(): SpokenJyutping {
   const addJyutping = createAddJyutping();
-  return (text) => {
+  return (text, lexicon = []) => {
     const pieces = typeof text === 'string' ? splitSentences(withoutBreaks(text), 'cantonese') : text;
-    return readWritten(pieces, JYUTPING_IN_TEXT).flatMap((piece) => readPiece(piece, addJyutping));
+    return readWritten(pieces, JYUTPING_IN_TEXT).flatMap((piece) => readPiece(piece, addJyutping, lexicon));
   };
 }
 
-function readPiece(piece: TokenizedPiece, addJyutping: AddJyutping): CharacterJyutping[] {
-  const phrases = normalize(piece, 'cantonese')?.phrases ?? [];
-  const words = phrases.flatMap(({ words: normalized, ending }) =>
-    addJyutping(normalized, ending === 'question').map((word, index) => withWrittenJyutping(word, normalized[index])),
-  );
+function readPiece(
+  piece: TokenizedPiece,
+  addJyutping: AddJyutping,
+  lexicon: readonly LexiconWord[],
+): CharacterJyutping[] {
+  const normal = normalize(piece, 'cantonese');
+  if (normal === null) return unread(piece.text);
+  const fixed = new Set<SpokenWord>();
+  const phrases = normal.phrases.map(({ words: normalized, ending }) => {
+    const read = addJyutping(normalized, ending === 'question').map((word, index) =>
+      withWrittenJyutping(word, normalized[index]),
+    );
+    for (const [index, word] of read.entries()) if ((normalized[index]?.reading.length ?? 0) > 0) fixed.add(word);
+    return { words: read, ending };
+  });
+  const words = readFromLexicon({ ...normal, phrases }, lexicon, fixed).phrases.flatMap((phrase) => phrase.words);
   const parts: CharacterJyutping[] = [];
   let from = 0;
   for (const word of words) {

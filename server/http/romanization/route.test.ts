@@ -54,6 +54,21 @@ describe('POST /api/text-to-jyutping', () => {
     expect(await resultOf({ text: '<think>hm</think>早晨' })).toBe('zou2 san4');
   });
 
+  test("reads words of the account's corpora as speech does", async () => {
+    const account = await local.newAccount('pro', ['stt', 'tts']);
+    const entries = [
+      { text: '行長', jyutping: 'haang4 coeng4' },
+      { text: 'IKEA', jyutping: 'ji4 ke4 aa1' },
+    ];
+    await send(`${local.baseUrl}/api/corpora`, json('POST', { name: 'x', entries }, account.key));
+    const read = async (text: string, key?: string) =>
+      (await ask({ text, outputType: 'annotated' }, local, key)).body['result'];
+    expect(await read('行長去IKEA。', account.key)).toBe('行(haang4)長(coeng4)去(heoi3)IKEA(ji4 ke4 aa1)。');
+    expect(await read('行長')).toBe('行(hong4)長(zoeng2)');
+    // Jyutping in the text counts more.
+    expect(await read('行長hong4 zoeng2', account.key)).toContain('hong4');
+  });
+
   test('reads SSML as speech does', async () => {
     const text =
       '<speak>去<phoneme alphabet="jyutping" ph="hong2">行</phoneme><break/><lang xml:lang="en">ok</lang></speak>';

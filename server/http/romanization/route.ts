@@ -43,13 +43,15 @@ const Readings = z
   })
   .meta({ id: 'Readings' });
 
-const DESCRIPTION = `How this service speaks the text: in context, with numbers read out. Characters that are not read in
+const DESCRIPTION = `How this service speaks the text: in context, with numbers read out, and words of the account's corpora as these say. Characters that are not read in
 Cantonese have none. Free.`;
 
-type RouteDeps = Pick<ServerDeps, 'workers'>;
+type RouteDeps = Pick<ServerDeps, 'corpora' | 'workers'>;
 
 /** POST /api/text-to-jyutping, and GET /api/jyutping, which answers in plain text. */
-export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps): void {
+export function addRomanizationRoutes(addRoute: AddRoute, { corpora, workers }: RouteDeps): void {
+  const read = async (text: string, accountId: string) =>
+    workers.run(readText, { text, lexicon: await corpora.lexicon(accountId, null, text) }, accountId);
   addRoute({
     method: 'POST',
     paths: ['/api/text-to-jyutping', '/text-to-jyutping'],
@@ -64,7 +66,7 @@ export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps
     auth: AUTH,
     body: jsonBody(Body),
     async run({ caller, input: { text, outputType } }) {
-      const parts = await workers.run(readText, { text }, caller.account.id);
+      const parts = await read(text, caller.account.id);
       return { success: true, result: writeReadings(parts, outputType ?? 'text') };
     },
   });
@@ -87,7 +89,7 @@ export function addRomanizationRoutes(addRoute: AddRoute, { workers }: RouteDeps
     body: noBody,
     async run({ caller, request, reply }) {
       const { text, outputType } = parseFields(Query, request.query);
-      const parts = await workers.run(readText, { text }, caller.account.id);
+      const parts = await read(text, caller.account.id);
       const written = writeReadings(parts, outputType ?? 'text');
       return typeof written === 'string' ? reply.type('text/plain; charset=utf-8').send(`${written}\n`) : written;
     },

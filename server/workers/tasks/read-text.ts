@@ -1,9 +1,12 @@
+import type { LexiconWord } from '@jyutsing/contracts/corpus';
 import type { CharacterJyutping, SpokenJyutping } from '@jyutsing/text/readings/spoken-jyutping';
 import { isSsml, readSsml } from '@jyutsing/text/ssml/read-ssml';
 import { defineTask } from '#workers/define-task.ts';
 
 /** Loaded by the first text, and kept. */
 let spokenJyutping: SpokenJyutping | null = null;
+
+type TextToRead = { text: string; lexicon: readonly LexiconWord[] };
 
 /**
  * Reads a Cantonese text or SSML as it is spoken: jyutping of every character. Throws
@@ -13,10 +16,11 @@ export const readText = defineTask({
   name: 'read-text',
   pool: 'interactive',
   timeoutMs: 60_000,
-  async run({ text }: { text: string }): Promise<CharacterJyutping[]> {
+  async run({ text, lexicon }: TextToRead): Promise<CharacterJyutping[]> {
     const { createSpokenJyutping } = await import('@jyutsing/text/readings/spoken-jyutping');
     spokenJyutping ??= createSpokenJyutping();
-    return isSsml(text) ? readDocument(text, spokenJyutping) : spokenJyutping(text);
+    const read = (parts: Parameters<SpokenJyutping>[0]) => spokenJyutping!(parts, lexicon);
+    return isSsml(text) ? readDocument(text, read) : read(text);
   },
 });
 
