@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newRecord, type RecordChange } from '#test/transcription-records.ts';
-import { countRecords, countRepeats } from './kill-counts.ts';
+import { countRecords, countRepeats, countSpeech } from './kill-counts.ts';
 
 /** A completed record of three seconds that was submitted under a name. */
 const record = (name: string, change: RecordChange = {}) =>
@@ -40,4 +40,15 @@ test('a repeated delivery is excused only by a kill between the two', () => {
   expect(countRepeats(['a', 'a'], [1])).toEqual({ afterKill: 1, withoutKill: 0 });
   expect(countRepeats(['a', 'b', 'b', 'a'], [1])).toEqual({ afterKill: 1, withoutKill: 1 });
   expect(countRepeats(['a', 'a', 'a'], [1])).toEqual({ afterKill: 1, withoutKill: 1 });
+});
+
+const speech = (characters: number, endedMs: number, isComplete = true) => ({ characters, endedMs, isComplete });
+
+test('complete speech is charged once, interrupted speech is not, and a kill at its end may go either way', () => {
+  const requests = [speech(10, 1_000), speech(40, 2_000, false), speech(5, 2_900), speech(20, 4_000)];
+  const wrong = (usedCharacters: number) => countSpeech(requests, [3_000], usedCharacters).map(([, count]) => count);
+  expect(wrong(35)).toEqual([0, 0]);
+  expect(wrong(30)).toEqual([0, 0]);
+  expect(wrong(29)).toEqual([1, 0]);
+  expect(wrong(75)).toEqual([0, 40]);
 });

@@ -56,3 +56,36 @@ export function countRepeats(
   }
   return repeats;
 }
+
+/** Speech that a client asked for, and what it was told that this costs. */
+export type SpokenRequest = { characters: number; isComplete: boolean; endedMs: number };
+
+/** The charge follows the last sound: a kill between the two charges nothing. */
+const CHARGED_WITHIN_MS = 250;
+
+/**
+ * Counts characters that are charged too few or too many when all reservations have ended.
+ * `killedMs`: the times of the kills.
+ */
+export function countSpeech(
+  requests: readonly SpokenRequest[],
+  killedMs: readonly number[],
+  usedCharacters: number,
+): [label: string, count: number][] {
+  const complete = requests.filter(({ isComplete }) => isComplete);
+  const isDoubtful = ({ endedMs }: SpokenRequest) =>
+    killedMs.some((atMs) => Math.abs(atMs - endedMs) <= CHARGED_WITHIN_MS);
+  const costOf = (speeches: readonly SpokenRequest[]) => speeches.reduce((sum, { characters }) => sum + characters, 0);
+  const most = costOf(complete);
+  const least = most - costOf(complete.filter(isDoubtful));
+  return [
+    [
+      `characters of ${complete.length} complete speeches not charged, of ${least}`,
+      Math.max(0, least - usedCharacters),
+    ],
+    [
+      `characters charged for ${requests.length - complete.length} interrupted speeches`,
+      Math.max(0, usedCharacters - most),
+    ],
+  ];
+}

@@ -9,15 +9,23 @@ import { databasesToTest, type TestedDatabase } from '#testbed/servers/postgres.
 import { startService, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
 import { startWebhookReceiver } from '#testbed/servers/webhook-receiver.ts';
 import { createKillClients, type KillClients } from './kill-clients.ts';
-import { countRecords, countRepeats, type FoundRecords } from './kill-counts.ts';
+import { countRecords, countRepeats, countSpeech, type FoundRecords } from './kill-counts.ts';
+import { createSpeechClients } from './kill-speech.ts';
 
 const CLIENTS = 3;
+const SPEECH_CLIENTS = 2;
+/** The rows of a process that seems dead stay for an hour, and count no more. */
+const OPEN_RESERVATIONS = 'select id from quota_reservations where given_back = 0';
+/** Steps of 20 ms that the load may need before each kill. */
+const LOAD_STEPS = 1_000;
+/** The quota of a killed process is given back within seconds. */
+const GIVEN_BACK_WITHIN_STEPS = 60;
 /** A recording that every kill interrupts waits for minutes between its last starts. */
 const WAIT_FOR_MS = 1_800_000;
 
 /**
- * Kills the whole service with SIGKILL again and again while clients send recordings, and counts
- * what became of them: records, charges and deliveries.
+ * Kills the whole service with SIGKILL again and again while clients send recordings and have texts
+ * spoken, and counts what became of them: records, charges and deliveries.
  */
 export async function measureKills(kills: number): Promise<Measurement[]> {
   const measurements = [];
@@ -40,14 +48,19 @@ async function killRepeatedly(database: TestedDatabase, kills: number): Promise<
   const start = () => startService(folder.path, env);
   const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
   const clients = createKillClients(CLIENTS, audio, receiver.baseUrl);
+  const speaking = createSpeechClients(SPEECH_CLIENTS);
+  const killedMs: number[] = [];
   /** The number of deliveries that had arrived at each kill. */
   const deliveredAtKill: number[] = [];
   let service = await start();
   for (let kill = 1; kill <= kills; kill += 1) {
-    const before = clients.accepted();
-    const load = clients.sendUntilDead(service);
-    for (let left = 500; clients.accepted() < before + 2 && left > 0; left -= 1) await sleep(20);
+    const done = () => [clients.accepted(), speaking.complete()] as const;
+    const [accepted, spoken] = done();
+    const isLoaded = () => done()[0] >= accepted + 2 && done()[1] >= spoken + 2;
+    const load = Promise.all([clients.sendUntilDead(service), speaking.speakUntilDead(service)]);
+    for (let left = LOAD_STEPS; !isLoaded() && left > 0; left -= 1) await sleep(20);
     await sleep(Math.random() * 700);
+    killedMs.push(performance.now());
     await service.kill();
     deliveredAtKill.push(receiver.received.length);
     await load;
@@ -57,6 +70,10 @@ async function killRepeatedly(database: TestedDatabase, kills: number): Promise<
   await clients.sendUnanswered(service);
   const lost = await countLost(service.baseUrl, clients);
   await waitUntilIdle(service);
+  for (let left = GIVEN_BACK_WITHIN_STEPS; left > 0; left -= 1) {
+    if ((await readDatabase(databaseUrl, folder.path)).reservations === 0) break;
+    await sleep(1_000);
+  }
   await service.stop();
   const found = await readDatabase(databaseUrl, folder.path);
   await opened.close();
@@ -72,6 +89,7 @@ async function killRepeatedly(database: TestedDatabase, kills: number): Promise<
   });
   return [
     count(`lost of ${clients.accepted()} accepted recordings`, lost),
+    ...countSpeech(speaking.requests, killedMs, found.usedCharacters).map(([label, value]) => count(label, value)),
     ...countRecords(found, clients.submitted.length, new Set(deliveries)).map(([label, value]) => count(label, value)),
     count(`repeated without a kill, of ${deliveries.length} deliveries`, repeats.withoutKill),
   ];
@@ -87,12 +105,20 @@ async function countLost(baseUrl: string, { submitted }: KillClients): Promise<n
   return lost;
 }
 
-async function readDatabase(databaseUrl: string | null, dataDir: string): Promise<FoundRecords> {
+async function readDatabase(
+  databaseUrl: string | null,
+  dataDir: string,
+): Promise<FoundRecords & { usedCharacters: number }> {
   const store = await openStore({ databaseUrl, dataDir });
   const [owner] = await store.accounts.list();
   const records = await store.transcriptions.list(owner?.id ?? '', { limit: 1_000_000 });
-  const usedSeconds = (await store.quotas.used(owner?.id ?? '')).stt_seconds;
-  const reservations = await store.transaction(({ raw }) => raw.executeSql('select id from quota_reservations'));
+  const used = await store.quotas.used(owner?.id ?? '');
+  const reservations = await store.transaction(({ raw }) => raw.executeSql(OPEN_RESERVATIONS));
   await store.close();
-  return { records, usedSeconds, reservations: reservations.rows.length };
+  return {
+    records,
+    usedSeconds: used.stt_seconds,
+    usedCharacters: used.tts_characters,
+    reservations: reservations.rows.length,
+  };
 }
