@@ -1,6 +1,11 @@
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+// Worker processes of services run up to 15 steps below the process that starts them, and tests
+// that compute would starve them. Near the end of the scale, 19, little is left between the two.
+setPriority(constants.priority.PRIORITY_LOW - 4);
 
 /**
  * Tests that change their process or measure it: each file has one of its own. All others run one
@@ -51,8 +56,7 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     pool: 'forks',
-    // One more than processors: servers and databases are waited for, too. With four, the worker
-    // processes of services, which have a low priority, wait for a processor for a minute and more.
+    // One more than processors: servers and databases are waited for, too.
     maxWorkers: 3,
     allowOnly: false,
     sequence: { sequencer: SlowFirst },

@@ -1,8 +1,10 @@
-// `npm run bench -- stt|tts|pronunciation|realtime|client|console|memory|decode|peers [measure …]
-// [--sessions N] [--sentences N] [--idle N]`: speed and memory of the service, mostly as ratios of
-// two measurements of the same run. Peers take `--set FILE.tsv [--language NAME] --python
-// INTERPRETER --whisper FOLDER` (measure-peers.ts).
+// `npm run bench -- ABILITY [measure …]`: speed and memory of the service, mostly as ratios of
+// two measurements of one run; without a known ability it lists all. Options: `--sessions N`,
+// `--sentences N` and `--idle N` of realtime; `--set FILE.tsv [--language NAME]
+// --python INTERPRETER --whisper FOLDER` of peers (measure-peers.ts); `--commit COMMIT` of
+// against, which compares two builds.
 import { parseArgs } from 'node:util';
+import { measureAgainst } from './against.ts';
 import { measureClient } from './client.ts';
 import { measureConsole } from './console.ts';
 import { measureColdStart } from './cold-start.ts';
@@ -20,6 +22,7 @@ import { measureIdleSessions } from './realtime/idle-sessions.ts';
 import { measureCorrection, measureLatency, measureSessions, measureSpeakers } from './realtime/measure.ts';
 import { measureScoringLatency } from './pronunciation/latency.ts';
 import { measureScoringMemory } from './pronunciation/memory.ts';
+import { measureShortClips } from './short-clips.ts';
 import { measureThroughput } from './throughput.ts';
 import { measureFairness } from './tts/fairness.ts';
 import { measureFirstByte } from './tts/first-byte.ts';
@@ -36,6 +39,7 @@ const { positionals, values: options } = parseArgs({
     language: { type: 'string', default: 'cantonese' },
     python: { type: 'string', default: 'python3' },
     whisper: { type: 'string', default: '' },
+    commit: { type: 'string', default: 'HEAD~1' },
   },
 });
 
@@ -49,6 +53,8 @@ const ABILITIES: Record<string, Measures> = {
     throughput: measureThroughput,
     memory: measureMemory,
   },
+  short: { clips: measureShortClips },
+  against: { clips: () => measureAgainst(options.commit) },
   pronunciation: {
     latency: measureScoringLatency,
     memory: measureScoringMemory,

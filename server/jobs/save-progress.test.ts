@@ -23,7 +23,7 @@ beforeEach(async () => {
   await store.transcriptions.insert(record);
   ({ id } = record);
   gone = 0;
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'performance'] });
 });
 afterEach(() => void vi.useRealTimers());
 afterAll(() => opened.close());
@@ -44,26 +44,37 @@ function open() {
 const at = (processedMs: number, stage: TranscriptionProgress['stage'] = 'recognition') => ({ stage, processedMs });
 
 describe('progress', () => {
-  it('is saved at once in a new stage, and then about once a second', async () => {
+  it('is saved once a second, in the stage that it has then', async () => {
+    const { saver, saves } = open();
+    for (let step = 0; step <= 25; step += 1) {
+      saver.report(at(step * 1_000));
+      vi.advanceTimersByTime(100);
+    }
+    expect(saves).toEqual([at(9_000), at(19_000)]);
+    saver.report(at(25_500, 'fusion'));
+    vi.advanceTimersByTime(1_000);
+    await saver.end();
+    expect(await store.transcriptions.find(id)).toMatchObject({ stage: 'fusion', processedMs: 25_500 });
+    expect(saves).toHaveLength(3);
+    expect(gone).toBe(0);
+  });
+
+  it('of work that ends within a second is not saved', async () => {
     const { saver, saves } = open();
     saver.report(at(0));
-    for (let step = 1; step <= 25; step += 1) {
-      vi.advanceTimersByTime(100);
-      saver.report(at(step * 1_000));
-    }
-    expect(saves).toEqual([at(0), at(10_000), at(20_000)]);
-    saver.report(at(25_500, 'fusion'));
-    expect(saves.at(-1)).toEqual(at(25_500, 'fusion'));
+    vi.advanceTimersByTime(900);
+    saver.report(at(0, 'fusion'));
     await saver.end();
-    const record = await store.transcriptions.find(id);
-    expect(record).toMatchObject({ stage: 'fusion', processedMs: 25_500 });
-    expect(gone).toBe(0);
+    vi.advanceTimersByTime(5_000);
+    expect(saves).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('of a record that is final or deleted ends the work', async () => {
     const { saver } = open();
     await store.transcriptions.delete(id, accountId);
     saver.report(at(0));
+    vi.advanceTimersByTime(1_000);
     await saver.end();
     expect(gone).toBe(1);
   });
@@ -75,6 +86,7 @@ describe('progress', () => {
     };
     const saver = createProgressSaver(id, { store: { transcriptions }, logger }, () => (gone += 1));
     saver.report(at(0));
+    vi.advanceTimersByTime(1_000);
     await expect(saver.end()).resolves.toBeUndefined();
     expect(gone).toBe(0);
   });

@@ -3,13 +3,16 @@ import { secondsSince } from '#features/transcription/credits.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 
-/** Shows clients that the work goes on, without loading the database. */
+/**
+ * Shows clients that the work goes on, without loading the database: a short recording is finished
+ * before its first save.
+ */
 const SAVE_EVERY_MS = 1_000;
 /** Far below the time after which a record without progress is failed. */
 const WAITING_HEARTBEAT_MS = 15_000;
 
 export type ProgressSaver = {
-  /** Saves the progress at once in a new stage, otherwise about once a second; ends the waiting. */
+  /** Saves the progress within a second, at most once a second; ends the waiting. */
   report(progress: TranscriptionProgress): void;
   /** Seconds since the work began. */
   workedSeconds(): number;
@@ -29,9 +32,10 @@ export function createProgressSaver(
 ): ProgressSaver {
   let last: TranscriptionProgress = { stage: 'queued', processedMs: 0 };
   let startedMs = performance.now();
-  let savedAtMs = 0;
+  let next: NodeJS.Timeout | null = null;
   let saving = Promise.resolve();
   const save = () => {
+    next = null;
     saving = store.transcriptions.progress(id, last).then(
       (isOpen) => {
         if (!isOpen) onGone();
@@ -44,17 +48,14 @@ export function createProgressSaver(
   return {
     report(progress) {
       clearInterval(waiting);
-      const isNewStage = progress.stage !== last.stage;
       if (last.stage === 'queued') startedMs = performance.now();
       last = progress;
-      const nowMs = performance.now();
-      if (!isNewStage && nowMs - savedAtMs < SAVE_EVERY_MS) return;
-      savedAtMs = nowMs;
-      save();
+      next ??= setTimeout(save, SAVE_EVERY_MS);
     },
     workedSeconds: () => secondsSince(startedMs),
     end() {
       clearInterval(waiting);
+      if (next !== null) clearTimeout(next);
       return saving;
     },
   };

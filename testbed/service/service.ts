@@ -31,18 +31,19 @@ export type Service = {
 /**
  * Starts the service as `npm start` does, on a free port; resolves once /health answers 200.
  * `launcher` is a command that runs it, such as `unshare` with its options; TEST_ENGINES_DIR has
- * other engines.
+ * other engines; `root` is the folder of another build.
  */
 export async function startService(
   dataDir: string,
   env: Record<string, string> = {},
   launcher: readonly string[] = [],
+  root = ROOT,
 ): Promise<Service> {
   const hasOwnEngines = env['TEST_ENGINES_DIR'] !== undefined;
   const start = START_ARGUMENTS.map((argument) => (hasOwnEngines && argument === 'server/main.ts' ? ENTRY : argument));
   const [program, ...programArguments] = [...launcher, process.execPath, ...start] as [string, ...string[]];
   const child = spawn(program, programArguments, {
-    cwd: ROOT,
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...baseEnvironment(),

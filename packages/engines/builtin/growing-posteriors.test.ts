@@ -20,7 +20,14 @@ function countingModel() {
     const rows = (width: number) => Float32Array.from(frames.flatMap((frame) => Array(width).fill(frame) as number[]));
     return Promise.resolve({ frameCount, symbolLogp: rows(3), toneLogp: rows(2) });
   };
-  const model: AcousticModel = { version: '1', labels, compute, computeWithPitch: unused, close: unused };
+  const model: AcousticModel = {
+    version: '1',
+    labels,
+    compute,
+    computeWithPitch: unused,
+    computeForLanguage: unused,
+    close: unused,
+  };
   return { model, computed };
 }
 

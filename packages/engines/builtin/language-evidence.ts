@@ -1,9 +1,8 @@
 import { standardDeviation } from '@jyutsing/numeric/statistics';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { openOnnxModel } from '#engines/runtime/onnx.ts';
-import { readDescription } from './acoustic-model.ts';
-import { languageOf } from './model-files.ts';
+import type { AcousticModel } from './acoustic-model.ts';
+import { symbolCount } from './decoder/labels.ts';
 
 /** Measures of one acoustic model about the language of an utterance. */
 export type LanguageEvidence = {
@@ -28,50 +27,30 @@ export type LanguageEvidence = {
 type SymbolEvidence = Omit<LanguageEvidence, 'scores' | keyof VoiceEvidence>;
 type VoiceEvidence = Pick<LanguageEvidence, 'voicedShare' | 'pitchSpread'>;
 
-type LanguageEvidenceModel = {
-  /** Measures an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
-  measure(samples: Float32Array): Promise<LanguageEvidence>;
-  close(): Promise<void>;
-};
-
 /**
- * Opens the language identification part of an acoustic model: outputs `language_score` [1, frames,
- * languages], whose mean over the voiced frames counts, `pitch` [1, frames, 2], which includes
- * voicing, and `symbol_logp` [1, frames, symbols], blank first. Throws `engine_unavailable` when a
- * file is missing or the two do not match.
+ * Measures an utterance, mono sound at 16 kHz, with a model that knows languages. The scores are
+ * means over the frames by how voiced they are, because pauses have no language. Throws
+ * `engine_failed`.
  */
-export async function openLanguageEvidenceModel(files: {
-  acoustic: string;
-  description: string;
-}): Promise<LanguageEvidenceModel> {
-  const { languages, frameMs } = await readDescription(files.description);
-  const outputs = ['language_score', 'pitch', 'symbol_logp'] as const;
-  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs });
-  return {
-    async measure(samples) {
-      const { language_score, pitch, symbol_logp } = await model.run({
-        pcm: { data: samples, dims: [1, samples.length] },
-      });
-      const [, frameCount = 0, columns] = language_score?.dims ?? [];
-      const width = symbol_logp?.dims[2] ?? 0;
-      if (columns !== languages.length || columns === 0 || width === 0) {
-        throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
-      }
-      const data = language_score?.data ?? new Float32Array(0);
-      // Pauses have no language, so frames count by how voiced they are.
-      const voicing = Float64Array.from({ length: frameCount }, (_, frame) => (pitch?.data[frame * 2 + 1] ?? 0) + 0.01);
-      const total = voicing.reduce((sum, value) => sum + value, 0);
-      const scores = new Map(
-        languages.map((code, column) => {
-          const sum = voicing.reduce((all, weight, frame) => all + weight * (data[frame * columns + column] ?? 0), 0);
-          return [languageOf(code), sum / Math.max(total, 1e-9)];
-        }),
+export async function measureLanguage(model: AcousticModel, samples: Float32Array): Promise<LanguageEvidence> {
+  const { posteriors, pitch, languages } = await model.computeForLanguage(samples);
+  if (languages === null) throw new AppError('engine_failed', 'The acoustic model identifies no languages.');
+  const { columns, scores: logits } = languages;
+  const { frameCount, symbolLogp } = posteriors;
+  const voicing = Float64Array.from({ length: frameCount }, (_, frame) => (pitch[frame * 2 + 1] ?? 0) + 0.01);
+  const total = voicing.reduce((sum, value) => sum + value, 0);
+  const scores = new Map(
+    columns.map((language, column) => {
+      const sum = voicing.reduce(
+        (all, weight, frame) => all + weight * (logits[frame * columns.length + column] ?? 0),
+        0,
       );
-      const symbols = symbolEvidence(symbol_logp?.data ?? new Float32Array(0), { frameCount, width, frameMs });
-      return { scores, ...symbols, ...voiceEvidence(pitch?.data ?? new Float32Array(0)) };
-    },
-    close: () => model.close(),
-  };
+      return [language, sum / Math.max(total, 1e-9)];
+    }),
+  );
+  const { labels } = model;
+  const symbols = symbolEvidence(symbolLogp, { frameCount, width: symbolCount(labels), frameMs: labels.frameMs });
+  return { scores, ...symbols, ...voiceEvidence(pitch) };
 }
 
 /** `logp` has `width` log-probabilities per frame, the blank first. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
-import { openLanguageEvidenceModel, type LanguageEvidence } from './language-evidence.ts';
+import { openAcousticModel } from './acoustic-model.ts';
+import { measureLanguage, type LanguageEvidence } from './language-evidence.ts';
 import { LANGUAGE_COMPARISONS } from './listener/compare-languages.ts';
 import { lazyListener } from './listener/lazy-listener.ts';
 import { modelFiles } from './model-files.ts';
@@ -63,19 +64,17 @@ type LanguageScorer = {
  * missing.
  */
 export async function openLanguageScores(modelsDir: string): Promise<LanguageScorer> {
-  const models = await Promise.all(
-    SCORING_MODELS.map((model) => openLanguageEvidenceModel(modelFiles(modelsDir, model))),
-  );
+  const models = await Promise.all(SCORING_MODELS.map((model) => openAcousticModel(modelFiles(modelsDir, model))));
   const lazy = lazyListener(modelsDir);
   return {
     async score(samples) {
       const evidence: LanguageEvidence[] = [];
-      for (const model of models) evidence.push(await model.measure(samples));
+      for (const model of models) evidence.push(await measureLanguage(model, samples));
       return scoresOf(evidence as Evidence);
     },
     async listen(samples, signal) {
       const listener = await lazy.open();
-      const sound = await listener.hear(samples);
+      const sound = await listener.hearForLanguage(samples);
       return {
         comparisons: [...(await listener.compareLanguages(sound)), 1],
         async compareReadings() {

@@ -21,8 +21,9 @@ export function startChild({ entry, environment, words = () => [], niceness = 0 
     execPath,
     // The same Node without the flags of this process, which may be an inspector port or a test
     // runner's loader. A small young generation: only its collections free the sample buffers,
-    // which lie outside the heap.
-    execArgv: [...execArgv, '--max-semi-space-size=4'],
+    // which lie outside the heap. An old generation of 64 MiB from the beginning: models that are
+    // being loaded would otherwise start collections of all objects.
+    execArgv: [...execArgv, '--max-semi-space-size=8', '--initial-old-space-size=64'],
     env: environment,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -85,6 +85,16 @@ test('hears the syllables of Cantonese without reading a text', async () => {
   expect(expected.filter((syllable) => readings.has(syllable)).length).toBeGreaterThanOrEqual(8);
 });
 
+test('neither hears nor reads again what was heard and read to identify the language', async () => {
+  const { signal } = new AbortController();
+  const sound = await listener.hearForLanguage(english);
+  const read = await listener.read(sound, 'english', signal);
+  const again = await listener.hear(english);
+  expect(again).toBe(sound);
+  expect(await listener.read(again, 'english', signal)).toBe(read);
+  expect(await listener.hear(english)).not.toBe(sound);
+});
+
 test('goes on for others when one of its users closes it', async () => {
   const other = await openListener(MODELS);
   await other.close();

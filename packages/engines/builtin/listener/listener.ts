@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
+import { shareOpened } from '@jyutsing/concurrency/share-opened';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
+import { keepAnswer } from '@jyutsing/audio/kept-answer';
 import { loadLanguageModel } from '#engines/builtin/decoder/language-model.ts';
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import { createDecoder, type Decoder } from '#engines/builtin/decoder/index.ts';
@@ -26,6 +28,11 @@ export type Listener = {
   labels: ListenerGraphs['labels'];
   /** Hears a sound once for all that follows. */
   hear(samples: Float32Array): Promise<HeardSound>;
+  /**
+   * Hears a sound to identify its language before it is read: the next `hear` of the same samples
+   * takes the answer.
+   */
+  hearForLanguage(samples: Float32Array): Promise<HeardSound>;
   /**
    * Reads a text: its words with times in milliseconds from the first sample, marks as words of
    * their own without a duration. English within Chinese is read as English.
@@ -55,33 +62,11 @@ const SYMBOL_BONUS: Readonly<Record<Language, number>> = { cantonese: 0.8, manda
 /** Digits and signs that stand for several words, which the CTC heads cannot compare. */
 const NUMERAL = /[\d%$€£¥+=&@#*/<>]/u;
 
-/** Listeners in use by folder: their weights are large, and several engines need them. */
-const shared = new Map<string, { users: number; listener: Promise<Listener> }>();
-
 /**
  * Opens the listener of a folder of models, one for all who use it at a time. Throws
  * `engine_unavailable` when a file is missing.
  */
-export async function openListener(modelsDir: string): Promise<Listener> {
-  const use = shared.get(modelsDir) ?? { users: 0, listener: loadListener(modelsDir) };
-  shared.set(modelsDir, use);
-  use.users += 1;
-  let isClosed = false;
-  const release = async () => {
-    if (isClosed) return;
-    isClosed = true;
-    use.users -= 1;
-    if (use.users > 0) return;
-    if (shared.get(modelsDir) === use) shared.delete(modelsDir);
-    await (await use.listener).close();
-  };
-  try {
-    return { ...(await use.listener), close: release };
-  } catch (error) {
-    if (shared.get(modelsDir) === use) shared.delete(modelsDir);
-    throw error;
-  }
-}
+export const openListener: (modelsDir: string) => Promise<Listener> = shareOpened(loadListener);
 
 async function loadListener(modelsDir: string): Promise<Listener> {
   const folder = join(modelsDir, 'listener');
@@ -136,16 +121,27 @@ async function loadListener(modelsDir: string): Promise<Listener> {
     const words = wordsOfText(characters, posteriors, labels);
     return { words, isSilent: false, isTrusted: disagreement <= MOST_DISAGREEMENT, disagreement };
   };
+  const { take, keep } = keepAnswer((samples) => hear(samples, graphs));
   const parts = {
     labels: graphs.labels,
-    hear: (samples: Float32Array) => hear(samples, graphs),
+    hear: take,
+    hearForLanguage: keep,
     compareLanguages: (sound: HeardSound) => compareLanguages(graphs, sound),
   };
+  const readAny = async (sound: HeardSound, language: Language, signal: AbortSignal) => {
+    const mixed = language === 'english' ? null : await readMixed({ ...parts, readAs }, sound, language, signal);
+    return mixed ?? readAs(sound, language, signal);
+  };
+  const readings = new WeakMap<HeardSound, Map<Language, ReadSpeech>>();
   return {
     ...parts,
     async read(sound, language, signal) {
-      const mixed = language === 'english' ? null : await readMixed({ ...parts, readAs }, sound, language, signal);
-      return mixed ?? readAs(sound, language, signal);
+      // A language that was identified by reading is not read a second time.
+      const read = readings.get(sound) ?? new Map<Language, ReadSpeech>();
+      readings.set(sound, read);
+      const speech = read.get(language) ?? (await readAny(sound, language, signal));
+      read.set(language, speech);
+      return speech;
     },
     recognizeSyllables: ({ posteriors }, language) => decoderOf(language).recognizeSyllables(posteriors[language]),
     close: () => graphs.close(),
