@@ -23,6 +23,8 @@ const Body = z.object({
 });
 const Query = z.object({ output_format: z.string().max(50).optional() });
 const sound = { schema: z.string().meta({ format: 'binary' }) };
+const MEDIA_TYPES = ['mpeg', 'ogg', 'wav', 'l16', 'mulaw', 'alaw'];
+const CONTENT = Object.fromEntries(MEDIA_TYPES.map((type) => [`audio/${type}`, sound]));
 
 /** POST /v1/text-to-speech/{voice}, also with /stream, as ElevenLabs' clients speak it. */
 export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void {
@@ -38,7 +40,7 @@ export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): 
       querystring: Query,
       ok: {
         description: 'The sound.',
-        content: { 'audio/mpeg': sound, 'audio/ogg': sound, 'audio/wav': sound, 'audio/l16': sound },
+        content: CONTENT,
       },
     },
     auth: SPEECH_AUTH,

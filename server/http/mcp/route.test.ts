@@ -225,7 +225,27 @@ test('the methods of HTTP without a use are 405, as the protocol asks', async ()
     expect((await send(`${server.baseUrl}/mcp`, { method, headers })).status).toBe(405);
   }
   expect((await post('{"jsonrpc":')).status).toBe(400);
-  expect((await post({ jsonrpc: '2.0', id: 1, method: 'x' }, { accept: 'text/html' })).status).toBe(406);
+});
+
+test.each([
+  ['application/json', 'application/json'],
+  ['*/*', 'text/event-stream'],
+  ['text/event-stream', 'text/event-stream'],
+  ['application/json, text/event-stream', 'text/event-stream'],
+])('a client that accepts %s is answered with %s', async (accept, type) => {
+  const answer = await fetch(`${server.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: { 'x-api-key': server.ownerKey, 'content-type': 'application/json', accept },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)]);
+  expect(await answer.text()).toContain('"transcribe"');
+});
+
+test('what is no message of the protocol is refused in the form of every other refusal', async () => {
+  const { status, body } = await post({ jsonrpc: '1.0', id: 1, method: 'x' });
+  expect([status, body['error']]).toMatchObject([400, { code: 'invalid_request' }]);
+  expect(body['message']).toMatch(/^The message is not one of the protocol: .*\.$/);
 });
 
 test('random messages are answered, never with a failure of the server', async () => {

@@ -12,6 +12,7 @@ import { HEADER_KEY } from '#http/openapi.ts';
 import type { AddRoute, BodyReader } from '#http/route.ts';
 import { EMBEDDED_FILE_MEANING, openEmbeddedFile } from '#mcp/embedded-file.ts';
 import { createMcpServer } from '#mcp/create-mcp-server.ts';
+import { EVENT_STREAM_TYPE } from '#http/server-sent-events.ts';
 import { createInProcessFetch, headerPairs } from './in-process-fetch.ts';
 
 const DESCRIPTION = `The Model Context Protocol over streamable HTTP, for assistants: tools \`transcribe\`, \`speak\`, \`score\`, \`jyutping\`,
@@ -21,6 +22,7 @@ a session id only relates a cancellation to its call.`;
 /** A recording in base64 of a message is in memory; larger ones are given by their address. */
 const MAX_MESSAGE_BYTES = 16 * 1024 ** 2 + 64 * 1024;
 const SESSION_HEADER = 'mcp-session-id';
+const JSON_TYPE = 'application/json';
 
 /** A JSON-RPC message; the protocol's library checks the rest. */
 const Message = z.looseObject({
@@ -54,7 +56,10 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
       operationId: 'exchangeMcpMessage',
       summary: 'Exchange a message of the Model Context Protocol',
       description: DESCRIPTION,
-      ok: { description: 'Messages.', content: { 'text/event-stream': { schema: z.unknown() } } },
+      ok: {
+        description: 'Messages; as JSON for clients that take nothing else.',
+        content: { [EVENT_STREAM_TYPE]: { schema: z.unknown() }, [JSON_TYPE]: { schema: z.unknown() } },
+      },
       errors: ['payload_too_large'],
     },
     auth: { scope: null, rateLimit: 'request' },
@@ -79,7 +84,7 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
         fileMeaning: EMBEDDED_FILE_MEANING,
         openFile,
       });
-      const transport = new StreamableHttp();
+      const transport = new StreamableHttp({ enableJsonResponse: takesJsonOnly(request) });
       const id = key(message['id']);
       reply.raw.once('close', () => {
         if (running.get(id) === transport) running.delete(id);
@@ -138,13 +143,28 @@ function cancel(running: Map<string, StreamableHttp>, key: RunningKey, { params 
   setImmediate(() => void call.close());
 }
 
-/** The request as the library reads it; the body was read before. */
-function webRequest({ headers, method }: FastifyRequest): Request {
-  return new Request('http://in.process/mcp', { method, headers: headerPairs(headers) });
+/** Whether a client takes one answer, and no stream with its progress. */
+function takesJsonOnly({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
+  return accept.includes(JSON_TYPE) && !accept.includes(EVENT_STREAM_TYPE) && !accept.includes('*/*');
 }
 
-function sendResponse(response: Response, reply: FastifyReply): FastifyReply {
+/**
+ * The request as the library reads it; the body was read before. The library refuses clients that
+ * do not name both types of answers.
+ */
+function webRequest({ headers, method }: FastifyRequest): Request {
+  const request = new Request('http://in.process/mcp', { method, headers: headerPairs(headers) });
+  request.headers.set('accept', `${JSON_TYPE}, ${EVENT_STREAM_TYPE}`);
+  return request;
+}
+
+/** Throws `invalid_request` for what the library refuses. */
+async function sendResponse(response: Response, reply: FastifyReply): Promise<FastifyReply> {
   if (response.status >= 500) throw new AppError('internal_error');
+  if (!response.ok) {
+    const { error } = (await response.json()) as { error?: { message?: string } };
+    throw new AppError('invalid_request', `The message is not one of the protocol: ${error?.message ?? 'unknown'}.`);
+  }
   void reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'connection') void reply.header(name, value);
   // Otherwise a stopping server would wait for connections kept for further requests.

@@ -143,7 +143,7 @@ function named(speakers: Record<string, string>): Record<string, string> {
 
 /** The version that a client has read; null: any. Throws `invalid_request`. */
 export function expectedVersion(ifMatch: string | undefined): number | null {
-  if (ifMatch === undefined) return 0;
+  if (ifMatch === undefined || ifMatch.trim() === '') return 0;
   if (ifMatch.trim() === '*') return null;
   const version = /^(?:W\/)?"(\d{1,9})"$/.exec(ifMatch.trim())?.[1];
   if (version === undefined) {

@@ -134,7 +134,7 @@ describe('a corrected transcript', () => {
   it('is not overwritten by somebody who read an older version', async () => {
     const id = await insert();
     expect((await patch(id, { title: 'first' }, '"0"')).status).toBe(200);
-    for (const ifMatch of ['"0"', undefined]) {
+    for (const ifMatch of ['"0"', '', undefined]) {
       const refused = await patch(id, { title: 'second' }, ifMatch);
       expect([refused.status, refused.body['message']]).toEqual([409, expect.stringContaining('has version 1 now')]);
     }

@@ -258,3 +258,46 @@ def langchain_community():
         return "".join(document.page_content for document in parser.lazy_parse(Blob.from_path(WAV)))
 
     attempt("file", transcribe)
+
+
+def mcp():
+    import base64
+
+    import httpx2
+    from mcp import ClientSession
+    from mcp.client.streamable_http import streamable_http_client
+
+    with open(WAV, "rb") as sound:
+        recording = base64.b64encode(sound.read()).decode()
+
+    async def within_session(work):
+        headers = {"authorization": f"Bearer {KEY}"}
+        async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE_SECONDS) as http:
+            async with streamable_http_client(f"{URL}/mcp", http_client=http) as (reads, writes):
+                async with ClientSession(reads, writes) as session:
+                    await session.initialize()
+                    return await work(session)
+
+    def call(tool, **arguments):
+        async def first(session):
+            answer = await session.call_tool(tool, arguments)
+            if answer.is_error:
+                raise RuntimeError(answer.content[0].text)
+            part = answer.content[0]
+            return f"{len(part.data)} characters of sound" if part.type == "audio" else part.text
+
+        return within_session(first)
+
+    async def tools(session):
+        return f"{len((await session.list_tools()).tools)} tools"
+
+    async def transcript(session):
+        found = (await session.list_resources()).resources
+        return (await session.read_resource(found[0].uri)).contents[0].text
+
+    attempt("tools", lambda: within_session(tools))
+    attempt("file", lambda: call("transcribe", file=recording, language="cantonese"))
+    attempt("file as a resource", lambda: within_session(transcript))
+    attempt("speech", lambda: call("speak", text=TEXT))
+    attempt("readings", lambda: call("jyutping", text=TEXT))
+    attempt("score", lambda: call("score", file=recording, text="我住喺九龍，返工要搭地鐵。"))

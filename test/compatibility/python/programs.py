@@ -270,6 +270,7 @@ PROGRAMS = {
     "pipecat-ai": frameworks.pipecat,
     "litellm": frameworks.litellm,
     "langchain-community": frameworks.langchain_community,
+    "mcp": frameworks.mcp,
 }
 os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
 PROGRAMS[NAME]()

@@ -18,6 +18,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   SpeechRecognition: ['openai==3.57.0', 'SpeechRecognition==3.17.0'],
   litellm: ['litellm==1.110.2'],
   'langchain-community': ['openai==3.57.0', 'pydub==0.25.1', 'langchain-community==0.4.2'],
+  mcp: ['mcp==2.3.0'],
   'livekit-agents': ['livekit-plugins-openai==1.8.9', 'livekit-plugins-deepgram==1.8.9', 'livekit-agents==1.8.9'],
   'pipecat-ai': ['pipecat-ai[openai,deepgram]==1.14.0'],
   'wyoming-openai': ['wyoming-openai==0.8.0'],
@@ -27,7 +28,7 @@ const SOURCES = 'docopt';
 /** The bridge of Wyoming needs 3.12. */
 const PYTHONS = ['python3.12', 'python3'];
 /** The small ones, which are installed in seconds. */
-const SHORT_FORM = ['openai', 'deepgram-sdk', 'wyoming'];
+const SHORT_FORM = ['openai', 'deepgram-sdk', 'mcp', 'wyoming'];
 
 /**
  * Installs the Python clients from PyPI into a new environment (about 1.5 GB, the short form

@@ -36,6 +36,8 @@ const body: BodyReader<Input> = {
 };
 
 const sound = { schema: z.string().meta({ format: 'binary' }) };
+const MEDIA_TYPES = ['mpeg', 'wav', 'ogg', 'flac', 'aac', 'l16', 'mulaw', 'alaw'];
+const RAW_AND_FILES = Object.fromEntries(MEDIA_TYPES.map((type) => [`audio/${type}`, sound]));
 
 /** /v1/speak of Deepgram's clients: POST for a text, GET (WebSocket) for a conversation. */
 export function addSpeakRoutes(
@@ -52,7 +54,7 @@ export function addSpeakRoutes(
       summary: 'Synthesize a text for clients of Deepgram',
       description: DESCRIPTION,
       querystring: SpeakQuery,
-      ok: { description: 'The sound.', content: { 'audio/mpeg': sound, 'audio/wav': sound, 'audio/ogg': sound } },
+      ok: { description: 'The sound.', content: RAW_AND_FILES },
       errors: [...SPEECH_ERRORS, 'invalid_parameter'],
     },
     auth: SPEECH_AUTH,
