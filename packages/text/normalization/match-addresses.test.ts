@@ -46,6 +46,19 @@ describe('a web address', () => {
   });
 });
 
+describe('a name of a file or a program', () => {
+  test.each(['Node.js', 'ASP.NET', '.NET', '.env', 'readme.md', '2026.11.pdf', 'a-b_c.tar.gz', 'song.mp3'])(
+    '%s is spoken with its dots',
+    (text) => {
+      expect(firstOf(`${text}先`)).toEqual({ text, kind: 'url' });
+    },
+  );
+
+  test.each(['it.Then', 'ok.咁', 'x.jsa', '3.5', 'U.S.A.'])('%s is none', (text) => {
+    expect(kindsOf(text)).not.toContain('url');
+  });
+});
+
 describe('#words and @names', () => {
   test.each([
     ['#香港', 'hashtag', '香港'],

@@ -35,6 +35,9 @@ describe('a telephone number in its groups', () => {
     ['熱線：18288', '18288'],
     ['電話係12345', '12345'],
     ['call 911', '911'],
+    ['1823投訴熱線', '1823'],
+    ['18222防騙熱線', '18222'],
+    ['輸入+852', '+852'],
   ])('%s is %s', (text, groups) => {
     expect(phoneIn(text)).toBe(groups);
   });
@@ -58,6 +61,9 @@ describe('no telephone number', () => {
     ['+1 234567890123456', 'more than fifteen digits (E.164)'],
     ['打3次', 'a count'],
     ['打100個', 'a count'],
+    ['100條熱線', 'a count'],
+    ['1000人投訴熱線', 'a number of people'],
+    ['贏+852分', 'points'],
     ['23456789.5', 'an amount'],
     ['23456789%', 'a share'],
   ])('%s: %s', (text) => {

@@ -1,6 +1,8 @@
 import type { Token } from './tokens.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
+/** A code by itself: 輸入+852. */
+const CODE = /\+(85[23]|886)(?![\d.,:/%-]|[分蚊元個个人次])/uy;
 const INTERNATIONAL = /\+(\d{1,3})[ -]?\(?(\d{1,4})\)?((?:[ -]?\d{2,8}){1,4})(?!\d)/y;
 /** Eight digits, perhaps with the code of Hong Kong or Macau. */
 const LOCAL_GROUPS = /^(85[23])?(\d{4})(\d{4})$/;
@@ -22,8 +24,9 @@ const AREA = /(\d{2,4})(?=\) ?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
 const CALLS =
   /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
-/** Services to call, after their number: 999報警. */
-const CALLED = /^\s?(?:報警|报警|報案|报案|求助|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
+/** Services to call, after their number: 999報警, 1823投訴熱線. */
+const CALLED =
+  /^\s?(?![人個个蚊元間间名年字米呎尺萬万億亿條条部張张份次])(?:\p{Script=Han}{1,4}(?:熱線|热线)|報警|报警|報案|报案|求助|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
 /** Countable nouns after a number: 2000-3000人. */
 const COUNTED = /^\s?[人個个蚊元間间名年字米呎尺萬万億亿]/u;
 
@@ -33,6 +36,7 @@ export function matchPhone(source: TextCursor): Token | null {
   const { text, at } = source;
   return (
     international(source) ??
+    code(source) ??
     eightDigits(source) ??
     grouped(source, matchAt(LOCAL_CODE, text, at), [1, 2, 3]) ??
     grouped(source, matchAt(MAINLAND_CODE, text, at), [1, 2, 3, 4]) ??
@@ -62,6 +66,12 @@ function international(source: TextCursor): Token | null {
   if (count < 8 || count > 15) return null;
   const parted = groups.flatMap((group) => LOCAL_GROUPS.exec(group)?.slice(1).filter(Boolean) ?? [group]);
   return tokenAt(source, match[0].length, { kind: 'phone', groups: parted, plus: true });
+}
+
+function code(source: TextCursor): Token | null {
+  const match = matchAt(CODE, source.text, source.at);
+  if (match === null) return null;
+  return tokenAt(source, match[0].length, { kind: 'phone', groups: [match[1]!], plus: true });
 }
 
 function eightDigits(source: TextCursor): Token | null {
