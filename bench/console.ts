@@ -8,6 +8,7 @@ import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/servi
 import { buildConsole } from '../scripts/build-console.ts';
 import { generousPlan } from './plan.ts';
 import { medianWithSpread, type Measurement } from './report.ts';
+import { measureSearch } from './search.ts';
 import { writeSpeechThenSilence } from './sounds.ts';
 
 const HOURS = 3;
@@ -20,6 +21,8 @@ const SCROLLED_SECONDS = 5;
 const PIXELS_A_FRAME = 60;
 /** The highest rate that browsers play; an hour of sound then takes four minutes. */
 const PLAYED_RATE = 16;
+/** People who split and join fast do so about twice a second. */
+const EDIT_MS = 400;
 const PLAYED_SECONDS = 3_600 / PLAYED_RATE;
 
 type Opened = { page: Page; debug: CDPSession };
@@ -46,7 +49,8 @@ export async function measureConsole(): Promise<Measurement[]> {
     );
     await signIn(page, service.baseUrl, { language: 'en', theme: 'light' });
     const opening = await measureOpening(page, `${service.baseUrl}/console/#/transcripts/${id}`);
-    return [...first, opening, await measureScrolling(page), await measurePlaying({ page, debug })];
+    const drawn = [await measureScrolling(page), await measureEditing(page)];
+    return [...first, opening, ...drawn, await measurePlaying({ page, debug }), ...(await measureSearch())];
   } finally {
     await service.stop();
   }
@@ -131,6 +135,50 @@ async function measureScrolling(page: Page): Promise<Measurement> {
     value: `${rate.toFixed(0)} (slowest of 20: ${quantile(frames, 0.95).toFixed(0)} ms)`,
     goal: '≥ 55',
     met: rate >= 55,
+  };
+}
+
+/** Segments that are split and joined again, at the beginning, in the middle and near the end. */
+const EDITED = [3, SEGMENTS / 2, SEGMENTS - 5];
+const EDITS = 8;
+
+/** The frames while segments are split and joined one after another, as fast as people do. */
+async function measureEditing(page: Page): Promise<Measurement> {
+  await page.getByRole('button', { name: 'Correct', exact: true }).click();
+  await page.locator('.segment-text').first().waitFor();
+  const rates: number[] = [];
+  const slowest: number[] = [];
+  for (const place of EDITED) {
+    await page.locator('.segment-text').nth(place).click();
+    await page.waitForTimeout(500);
+    await page.evaluate(`
+      frames = [];
+      isMeasured = true;
+      last = performance.now();
+      requestAnimationFrame(function step(now) {
+        frames.push(now - last);
+        last = now;
+        if (isMeasured) requestAnimationFrame(step);
+      });
+    `);
+    for (let edit = 0; edit < EDITS; edit += 1) {
+      await page.keyboard.press('Home');
+      for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.waitForTimeout(EDIT_MS);
+      await page.keyboard.press('Backspace');
+      await page.waitForTimeout(EDIT_MS);
+    }
+    const frames = (await page.evaluate('isMeasured = false, frames')) as number[];
+    rates.push((frames.length * 1_000) / frames.reduce((sum, ms) => sum + ms, 0));
+    slowest.push(quantile(frames, 0.95));
+  }
+  const rate = Math.min(...rates);
+  return {
+    label: 'frames a second while segments are split and joined',
+    value: `${rate.toFixed(0)} (slowest of 20: ${Math.max(...slowest).toFixed(0)} ms)`,
+    goal: '≥ 50',
+    met: rate >= 50,
   };
 }
 

@@ -1,12 +1,14 @@
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { useLoaded } from '#console/core/loaded.ts';
 import { uiLanguage } from '#console/core/preferences.ts';
 import { client } from '#console/core/session.ts';
 import { formatNumber, text } from '#console/core/text.ts';
 import { Choices, IconButton } from '#console/ui/button.tsx';
 import { SelectField } from '#console/ui/field.tsx';
-import { levelOf, SET_NAMES, SETS, type Sentence, type SetName } from './sentences.ts';
+import { useOwnSets } from './own-sets.ts';
+import { levelOf, SET_NAMES, SETS, type Sentence } from './sentences.ts';
 import type { PracticeDraft } from './use-practice.ts';
 
 type LevelChoice = 'all' | '1' | '2' | '3';
@@ -28,16 +30,34 @@ export function SentencePicker({
 }) {
   const { sets } = text().pronunciation;
   const level = useSignal<LevelChoice>('all');
-  const chosen = SET_NAMES.find((name) => name === draft.value.set) ?? 'greetings';
-  const offered = sentencesOf(chosen, level.value);
+  const { lists, sentences } = useOwnSets(draft);
+  const { set } = draft.value;
+  const shipped = SET_NAMES.find((name) => name === set);
+  const isOwn = lists.some(({ name }) => name === set);
+  const chosen = isOwn ? set : (shipped ?? 'greetings');
+  const all = isOwn ? (sentences ?? []) : SETS[shipped ?? 'greetings'];
+  const offered = ofLevel(all, level.value);
   const typed = draft.value.text.trim();
   const at = offered.findIndex(([sentence]) => sentence === typed);
-  const choose = (set: SetName, next: LevelChoice) => {
-    level.value = next;
-    draft.value = { ...draft.value, set };
-    const [first] = sentencesOf(set, next);
+  const practiseFirst = (from: readonly Sentence[]) => {
+    const [first] = from;
     if (first !== undefined) onPractise(first[0]);
   };
+  const chooseSet = (name: string) => {
+    draft.value = { ...draft.value, set: name };
+    const next = SET_NAMES.find((offeredName) => offeredName === name);
+    if (next !== undefined) practiseFirst(ofLevel(SETS[next], level.value));
+  };
+  const chooseLevel = (next: LevelChoice) => {
+    level.value = next;
+    practiseFirst(ofLevel(all, next));
+  };
+  // The sentences of a word list arrive later.
+  useEffect(() => {
+    if (sentences !== null && !sentences.some(([sentence]) => sentence === draft.value.text.trim())) {
+      practiseFirst(ofLevel(sentences, level.value));
+    }
+  }, [sentences]);
   const step = (by: number) => {
     const next = offered[at < 0 ? 0 : (at + by + offered.length) % offered.length];
     if (next !== undefined) onPractise(next[0]);
@@ -49,14 +69,17 @@ export function SentencePicker({
         <SelectField
           label={sets.label}
           value={chosen}
-          options={SET_NAMES.map((value) => ({ value, label: sets.names[value] }))}
-          onChoose={(set) => choose(set, level.value)}
+          options={[
+            ...SET_NAMES.map((name) => ({ value: name as string, label: sets.names[name] })),
+            ...lists.map(({ name, title }) => ({ value: name, label: title })),
+          ]}
+          onChoose={chooseSet}
         />
         <Choices
           label={sets.level}
           options={LEVELS.map((value) => ({ value, label: sets.levels[value] }))}
           value={level.value}
-          onChoose={(next) => choose(chosen, next)}
+          onChoose={chooseLevel}
         />
       </div>
       <Reading typed={typed} isPassed={passed.has(typed)} />
@@ -73,8 +96,7 @@ export function SentencePicker({
   );
 }
 
-function sentencesOf(set: SetName, level: LevelChoice): readonly Sentence[] {
-  const all: readonly Sentence[] = SETS[set];
+function ofLevel(all: readonly Sentence[], level: LevelChoice): readonly Sentence[] {
   return level === 'all' ? all : all.filter((sentence) => String(levelOf(sentence)) === level);
 }
 

@@ -164,8 +164,8 @@ export type Level = 1 | 2 | 3;
 /** The most syllables of a sentence of the first and of the second level. */
 const SYLLABLES_OF_LEVEL = [4, 8] as const;
 
-export function levelOf([, jyutping]: Sentence): Level {
-  const count = jyutping.split(' ').length;
+export function levelOf([text, jyutping]: Sentence): Level {
+  const count = jyutping === '' ? [...text].length : jyutping.split(' ').length;
   if (count <= SYLLABLES_OF_LEVEL[0]) return 1;
   return count <= SYLLABLES_OF_LEVEL[1] ? 2 : 3;
 }

@@ -11,6 +11,7 @@ const BAR = 3;
 const LANE = 6;
 const SPEAKER_COLOURS = 6;
 const STEP_SECONDS = 5;
+const AFTER_EDIT_MS = 400;
 
 /** The loudness of a recording, with the speakers as lanes below. A click moves the sound. */
 export function Waveform({
@@ -35,8 +36,16 @@ export function Waveform({
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
+  const drawnSegments = useRef<readonly EditedSegment[]>([]);
   useEffect(() => {
-    if (canvas.current !== null) draw(canvas.current, { peaks, segments, speakers, duration });
+    const drawNow = () => {
+      if (canvas.current !== null) draw(canvas.current, { peaks, segments, speakers, duration });
+      drawnSegments.current = segments;
+    };
+    // Thousands of segments take long to draw, which must not hold up those who edit them.
+    const isEdit = drawnSegments.current !== segments && drawnSegments.current.length > 0;
+    const timer = setTimeout(drawNow, isEdit ? AFTER_EDIT_MS : 0);
+    return () => clearTimeout(timer);
   }, [width.value, peaks, segments, duration, theme.value]);
   const time = player.time.value;
   const moveTo = ({ clientX, currentTarget }: MouseEvent & { currentTarget: HTMLElement }) => {
