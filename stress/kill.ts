@@ -27,9 +27,11 @@ const WAIT_FOR_MS = 1_800_000;
  * Kills the whole service with SIGKILL again and again while clients send recordings and have texts
  * spoken, and counts what became of them: records, charges and deliveries.
  */
-export async function measureKills(kills: number): Promise<Measurement[]> {
+export async function measureKills(kills: number, only: string | undefined): Promise<Measurement[]> {
   const measurements = [];
-  for (const database of databasesToTest()) measurements.push(...(await killRepeatedly(database, kills)));
+  for (const database of databasesToTest()) {
+    if (only === undefined || database.name === only) measurements.push(...(await killRepeatedly(database, kills)));
+  }
   return measurements;
 }
 
@@ -77,6 +79,7 @@ async function killRepeatedly(database: TestedDatabase, kills: number): Promise<
   await service.stop();
   const found = await readDatabase(databaseUrl, folder.path);
   await opened.close();
+  for (const [reason, count] of failuresOf(found)) console.error(`${database.name}: ${count} failed: ${reason}`);
 
   const deliveries = receiver.received.map(({ url }) => url.slice(1));
   const repeats = countRepeats(deliveries, deliveredAtKill);
@@ -103,6 +106,17 @@ async function countLost(baseUrl: string, { submitted }: KillClients): Promise<n
     if (record === null) lost += 1;
   }
   return lost;
+}
+
+/** Why records failed, and how many each time. */
+function failuresOf({ records }: Pick<FoundRecords, 'records'>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    if (record.status !== 'failed') continue;
+    const reason = `${record.error.code}: ${record.error.message}`;
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return counts;
 }
 
 async function readDatabase(

@@ -47,7 +47,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: () => judgeWithSchemathesis(options.program, options.phases),
   },
   faults: { usage: 'faults [seconds of each fault, 8]', run: (seconds) => measureFaults(Number(seconds ?? 8)) },
-  kill: { usage: 'kill [number of kills for each database, 100]', run: (kills) => measureKills(Number(kills ?? 100)) },
+  kill: {
+    usage: 'kill [number of kills for each database, 100] [--database sqlite | postgres]',
+    run: (kills) => measureKills(Number(kills ?? 100), options.database),
+  },
   soak: {
     usage: 'soak [--minutes 20] [--clients 3] [--database sqlite | postgres, else one after the other]',
     run: (minutes) =>

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
+import { s3Environment, startS3 } from '#testbed/servers/s3-server.ts';
 import { databasesToTest, findBinaries } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
@@ -47,12 +48,32 @@ async function answers({ baseUrl }: Service, id: string) {
   return { bodies, status: audio.status, recording };
 }
 
-describe.each(databasesToTest())('a backup of a running service on $name', (database) => {
+type Blobs = 'a folder' | 'S3';
+
+/** The blobs of an installation as a folder of this machine: those of S3 are files too. */
+async function openBlobs(blobs: Blobs, folder: string): Promise<{ path: string; env: Record<string, string> }> {
+  if (blobs === 'a folder') return { path: join(folder, 'blobs'), env: {} };
+  const bucket = join(folder, 'bucket');
+  const s3 = await startS3(bucket);
+  onTestFinished(s3.stop);
+  return { path: bucket, env: s3Environment(`http://127.0.0.1:${s3.port}`) };
+}
+
+const databases = databasesToTest();
+/** The blobs of one database in a bucket are enough: the database does not know where they are. */
+const CASES = [
+  ...databases.map((database) => ({ database, blobs: 'a folder' as Blobs })),
+  { database: databases.at(-1)!, blobs: 'S3' as Blobs },
+];
+
+describe.each(CASES)('a backup of a running service on $database.name with blobs in $blobs', ({ database, blobs }) => {
   const open = async (parent: string, name: string) => {
     const path = join(parent, name);
     await mkdir(path, { mode: 0o700 });
     const opened = await database.open();
-    return { folder: path, url: opened.databaseUrl, env: { DATABASE_URL: opened.databaseUrl ?? '' }, opened };
+    const kept = await openBlobs(blobs, path);
+    const env = { DATABASE_URL: opened.databaseUrl ?? '', ...kept.env };
+    return { folder: path, url: opened.databaseUrl, env, blobs: kept.path, opened };
   };
 
   it('is restored on an empty machine with the same answers, and what waited is transcribed', async () => {
@@ -81,7 +102,7 @@ describe.each(databasesToTest())('a backup of a running service on $name', (data
     const expected = await answers(before, id);
     expect([expected.status, ...expected.bodies.map(({ status }) => status)]).toEqual([200, 200, 200, 200]);
     RESTORE[database.name](old, fresh);
-    await cp(join(old.folder, 'blobs'), join(fresh.folder, 'blobs'), { recursive: true });
+    await cp(old.blobs, fresh.blobs, { recursive: true });
     await before.kill();
 
     const after = await startService(fresh.folder, { ...fresh.env, ...settings });

@@ -15,6 +15,10 @@ export type ServedFile = {
   withoutVersion?: boolean;
   /** Sends chunks without a Content-Length. */
   withoutLength?: boolean;
+  /** Sends the content again and again. */
+  endless?: boolean;
+  /** States another length than the content has. */
+  announcedBytes?: number;
   /** Pause between pieces of 64 kB. */
   pieceDelayMs?: number;
   /** Sends headers and this many bytes, then stalls with the connection open. */
@@ -99,7 +103,7 @@ async function serve(
   }
   const body = file.content.subarray(start);
   response.writeHead(ranged ? 206 : 200, {
-    ...(file.withoutLength ? {} : { 'content-length': body.length }),
+    ...(file.withoutLength ? {} : { 'content-length': file.announcedBytes ?? body.length }),
     ...(file.withoutVersion ? {} : { etag }),
     ...(file.type === undefined ? {} : { 'content-type': file.type }),
     ...(ranged ? { 'content-range': `bytes ${start}-${total - 1}/${total}` } : {}),
@@ -115,6 +119,13 @@ async function serve(
     await promise;
     response.off('close', resolve);
     if (file.pieceDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, file.pieceDelayMs));
+  }
+  while (file.endless === true && !response.destroyed) {
+    onSent(body.length);
+    await new Promise<void>((resolve) => {
+      response.once('close', resolve);
+      response.write(body, () => resolve());
+    });
   }
   if (end === body.length) response.end();
   // destroySoon flushes written data first, so that a cut delivers exactly the given number of

@@ -46,6 +46,7 @@ export async function downloadFolder(
           url: mirroredUrl(url, folder.baseUrl),
           identity: url,
           expected,
+          statedBytes: pack.sizeBytes,
           onSize: folder.requireRoom,
           onProgress: (receivedBytes) => folder.onProgress(before + receivedBytes),
         },

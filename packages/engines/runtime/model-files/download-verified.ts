@@ -12,6 +12,7 @@ type VerifiedDownload = {
   /** Its address in the catalogue; see `download`. */
   identity: string;
   expected: ExpectedDigest | null;
+  statedBytes: number;
   onSize(totalBytes: number): Promise<void>;
   onProgress(receivedBytes: number, totalBytes: number | null): void;
 };
@@ -27,7 +28,12 @@ export async function downloadVerified(
 ): Promise<Downloaded> {
   const { expected } = file;
   for (;;) {
-    const downloaded = await download({ ...network, ...paths, ...file, willBeVerified: expected !== null });
+    const options = { ...network, ...paths, ...file, willBeVerified: expected !== null };
+    const downloaded = await download(options).catch(async (thrown: unknown) => {
+      // A refused file is of no use for a later download.
+      if (thrown instanceof AppError && thrown.code === 'conflict') await deletePartial(paths);
+      throw thrown;
+    });
     if (expected === null || downloaded.sha256 === expected.sha256) return downloaded;
     await deletePartial(paths);
     // A resumed download may join parts of different versions; a file from one response is wrong

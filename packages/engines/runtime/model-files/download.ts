@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { asDiskFull } from './disk-space.ts';
+import { formatBytes } from './format-bytes.ts';
 import { request, type RequestOptions } from './request.ts';
 import { withRetries, type RetryOptions } from './retry.ts';
 
@@ -21,6 +22,8 @@ type DownloadOptions = RequestOptions &
      * server provides no version.
      */
     willBeVerified: boolean;
+    /** The size in the catalogue, of which the file has no more than a multiple. */
+    statedBytes: number;
     /** Called when the size of the whole file becomes known; may throw. */
     onSize(totalBytes: number): Promise<void>;
     onProgress(receivedBytes: number, totalBytes: number | null): void;
@@ -159,7 +162,23 @@ async function restart(partial: Partial, options: DownloadOptions, response: Res
     totalBytes: length !== null && plain ? Number(length) : null,
   };
   await writeFile(options.partialFacts, JSON.stringify(partial.facts));
-  if (partial.facts.totalBytes !== null) await options.onSize(partial.facts.totalBytes);
+  const { totalBytes } = partial.facts;
+  if (totalBytes === null) return;
+  if (totalBytes > MOST_GROWTH * options.statedBytes + SLACK_BYTES) throw tooLarge(totalBytes, options.statedBytes);
+  await options.onSize(totalBytes);
+}
+
+/** A new release is larger than the one in the catalogue, but not many times. */
+const MOST_GROWTH = 3;
+/**
+ * A file whose length the server does not state may have so many bytes more than the catalogue
+ * says: the space that stays free on the disk covers them.
+ */
+const SLACK_BYTES = 64 * 1024 ** 2;
+
+function tooLarge(bytes: number, statedBytes: number): AppError {
+  const [size, stated] = [formatBytes(bytes), formatBytes(statedBytes)];
+  return new AppError('conflict', `the server sends ${size} or more where the catalogue says ${stated}`);
 }
 
 /**
@@ -178,6 +197,11 @@ async function receive(partial: Partial, options: DownloadOptions, body: AsyncIt
     partial.receivedBytes += chunk.length;
     partial.mostBytes = Math.max(partial.mostBytes, partial.receivedBytes);
     options.onProgress(partial.receivedBytes, partial.facts.totalBytes);
+    if (partial.facts.totalBytes === null && partial.receivedBytes > options.statedBytes + SLACK_BYTES) {
+      const { receivedBytes } = partial;
+      await restart(partial, options, null);
+      throw tooLarge(receivedBytes, options.statedBytes);
+    }
   }
   const { totalBytes } = partial.facts;
   if (totalBytes === null) partial.facts.totalBytes = partial.receivedBytes;

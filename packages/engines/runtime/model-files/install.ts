@@ -160,7 +160,7 @@ async function fetchPackage(pack: ModelPackage, paths: ModelPaths, options: Pull
   }
   const url = listed?.url ?? mirroredUrl(pack.url, options.baseUrl);
   const onSize = (totalBytes: number) => requireRoom(totalBytes, 0);
-  const file = { url, identity: pack.url, expected, onSize, onProgress };
+  const file = { url, identity: pack.url, expected, statedBytes: pack.sizeBytes, onSize, onProgress };
   return { ...(await downloadVerified(file, paths, network)), folder: null };
 }
 

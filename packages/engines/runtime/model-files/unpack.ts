@@ -1,13 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Extract } from 'tar-stream';
 import unbzip2 from 'unbzip2-stream';
 import { AppError } from '@jyutsing/contracts/errors';
 import { asDiskFull } from './disk-space.ts';
 import type { ManifestFile } from './manifest.ts';
-import { createUnpackedFiles, refused, safePath, type UnpackedFiles } from './unpacked-files.ts';
+import {
+  createUnpackedFiles,
+  farLarger,
+  refused,
+  safePath,
+  unpackedLimit,
+  type UnpackedFiles,
+} from './unpacked-files.ts';
 
 type Entry = Extract extends AsyncIterable<infer Item> ? Item : never;
 
@@ -27,13 +35,17 @@ export async function unpackTarBz2(archive: string, folder: string, options: Unp
     options.onProgress(readBytes);
   });
   const entries = extract();
-  const reading = pipeline(source, unbzip2(), entries, { signal: options.signal });
+  const archiveBytes = (await stat(archive)).size;
+  const reading = pipeline(source, unbzip2(), limitTo(unpackedLimit(archiveBytes)), entries, {
+    signal: options.signal,
+  });
   // A failure also ends the loop below, which reports it.
   reading.catch(() => {});
-  const unpacked = createUnpackedFiles(folder, (await stat(archive)).size);
+  const unpacked = createUnpackedFiles(folder, archiveBytes);
   const files: ManifestFile[] = [];
   try {
     for await (const entry of entries) {
+      unpacked.count();
       const file = await unpackEntry(entry, folder, unpacked);
       if (file !== null) files.push(file);
     }
@@ -41,11 +53,28 @@ export async function unpackTarBz2(archive: string, folder: string, options: Unp
     return files;
   } catch (thrown) {
     options.signal.throwIfAborted();
+    // A refusal of the stream before reaches this one as a damaged archive.
+    const refusal = await reading.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (refusal instanceof AppError) throw refusal;
     if (thrown instanceof AppError) throw thrown;
     throw asDiskFull(thrown) ?? new AppError('conflict', 'the archive is damaged', { cause: thrown });
   } finally {
     source.destroy();
   }
+}
+
+/** Passes a tar on; entries that are skipped, and headers, count as those that are written. */
+function limitTo(mostBytes: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(bytes > mostBytes ? farLarger() : null, chunk);
+    },
+  });
 }
 
 async function unpackEntry(entry: Entry, folder: string, unpacked: UnpackedFiles): Promise<ManifestFile | null> {

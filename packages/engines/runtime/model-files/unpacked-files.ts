@@ -12,8 +12,16 @@ const MOST_GROWTH = 20;
 /** Small archives may grow more: token tables and vocabularies compress well. */
 const SMALL_BYTES = 64_000_000;
 
+/** The largest package has a few hundred; folders count too. */
+const MOST_ENTRIES = 10_000;
+
+/** The most bytes that an archive of this size may have unpacked. */
+export const unpackedLimit = (archiveBytes: number): number => Math.max(SMALL_BYTES, MOST_GROWTH * archiveBytes);
+
 /** Unpacked files of an archive, which is untrusted. */
 export type UnpackedFiles = {
+  /** Counts an entry of the archive, whatever it is. Throws `conflict` for too many. */
+  count(): void;
   /**
    * Writes a file of at most `sizeBytes`. Throws `conflict` when a path leads outside the folder or
    * comes twice, and when the files are far larger than their archive; `payload_too_large` when the
@@ -23,17 +31,22 @@ export type UnpackedFiles = {
 };
 
 export function createUnpackedFiles(folder: string, archiveBytes: number): UnpackedFiles {
-  const limitBytes = Math.max(SMALL_BYTES, MOST_GROWTH * archiveBytes);
+  const limitBytes = unpackedLimit(archiveBytes);
   const paths = new Set<string>();
   let announcedBytes = 0;
+  let entries = 0;
   return {
+    count() {
+      entries += 1;
+      if (entries > MOST_ENTRIES) throw refused('it contains too many files and folders');
+    },
     async write(name, sizeBytes, content) {
       const path = safePath(name);
       // File systems without case would overwrite one by the other.
       if (paths.has(path.toLowerCase())) throw refused('it contains a file twice');
       paths.add(path.toLowerCase());
       announcedBytes += sizeBytes;
-      if (announcedBytes > limitBytes) throw refused('its files are far larger than the archive');
+      if (announcedBytes > limitBytes) throw farLarger();
       // The space is checked for each file, because the total unpacked size is unknown.
       await requireSpace(folder, sizeBytes);
       const target = join(folder, path);
@@ -63,6 +76,8 @@ export function safePath(name: string): string {
   }
   return parts.join('/');
 }
+
+export const farLarger = (): AppError => refused('its files are far larger than the archive');
 
 export function refused(reason: string): AppError {
   return new AppError('conflict', `the archive was refused: ${reason}`);
