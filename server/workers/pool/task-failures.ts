@@ -2,8 +2,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 
 export type TaskLimits = {
   /**
-   * The task must yield an event at least this often; time in which it waits for the consumer does
-   * not count.
+   * The task must yield an event at least this often; time in which it waits for the consumer, or
+   * for a processor that others use, does not count.
    */
   silenceTimeoutMs: number;
   /** From the start of the work to its end. */
@@ -17,6 +17,7 @@ type TaskProgress = {
   limits: TaskLimits;
   startedMs: number;
   lastEventMs: number;
+  waitedForProcessorMs: number;
   /** The time at which the task was asked to stop; null while it may work. */
   abortedMs: number | null;
   /** Whether it waits until its events are read. */
@@ -33,7 +34,7 @@ export function brokenLimit(run: TaskProgress, rssBytes: number, memoryLimitByte
     return nowMs - run.abortedMs > ABORT_GRACE_MS ? new AppError('client_closed_request') : null;
   }
   if (nowMs - run.startedMs > run.limits.timeLimitMs) return new AppError('timed_out');
-  if (!run.waitsForReader() && nowMs - run.lastEventMs > run.limits.silenceTimeoutMs) {
+  if (!run.waitsForReader() && nowMs - run.lastEventMs - run.waitedForProcessorMs > run.limits.silenceTimeoutMs) {
     return new AppError('timed_out', 'The work on this recording made no progress and was stopped.');
   }
   return null;

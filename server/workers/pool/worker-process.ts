@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { createChannel, type Channel } from '@jyutsing/concurrency/channel';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
-import { openMemory } from './process-memory.ts';
+import { openMemory, openProcessorWait } from './process-usage.ts';
 import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 import { startChild, type StartOptions } from './start-child.ts';
 import { brokenLimit, cannotStart, exitError, type TaskLimits } from './task-failures.ts';
@@ -89,12 +89,13 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   );
   const memory = openMemory(child.pid);
   const rssBytes = () => memory?.residentBytes() ?? reportedRssBytes;
+  const processorWait = openProcessorWait(child.pid);
   const supervisor = setInterval(() => {
     if (current === null) return;
-    const reason = brokenLimit(current, rssBytes(), options.memoryLimitBytes);
+    const run = { ...current, waitedForProcessorMs: processorWait(current.lastEventMs) };
+    const reason = brokenLimit(run, rssBytes(), options.memoryLimitBytes);
     if (reason !== null) kill(reason);
-  }, SUPERVISE_EVERY_MS);
-  supervisor.unref();
+  }, SUPERVISE_EVERY_MS).unref();
 
   const handleExit = (failure: AppError) => {
     if (!alive) return;
@@ -131,8 +132,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     rssBytes,
     begin(task, limits) {
       const settled = Promise.withResolvers<void>();
-      const run = newTask(nextTaskId, task, limits, settled.resolve);
-      nextTaskId += 1;
+      const run = newTask(nextTaskId++, task, limits, settled.resolve);
       if (alive) {
         current = run;
         send(child, { type: 'run', taskId: run.taskId, kind: task.kind, payload: task.payload });
