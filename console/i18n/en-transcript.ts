@@ -101,6 +101,7 @@ export const transcript = {
       ['Ctrl+⇧+↑', 'Give the text before the cursor to the previous speaker'],
       ['Ctrl+⇧+↓', 'Give the text after the cursor to the next speaker'],
       ['Ctrl+Z Ctrl+⇧+Z', 'Undo and redo'],
+      ['Alt+Enter', 'In “Find” and “Replace with”: replace all'],
       ['?', 'This sheet'],
     ] as readonly (readonly [string, string])[],
   },

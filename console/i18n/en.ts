@@ -288,6 +288,7 @@ export const en = {
       notJyutping: 'Each syllable needs its tone, such as hoeng1 gong2.',
       weight: 'Above 0 and at most 10.',
     },
+    forSpeech: 'These sentences do not correct transcripts; they are used for speech, Anki decks and pronunciation.',
     /** Why a word does not help, by the code of the service. */
     notes: {
       one_character: () => 'Does not help transcripts: a single character matches too much. Add words with it.',

@@ -99,6 +99,7 @@ export const transcript: typeof english = {
       ['Ctrl+⇧+↑', '游標之前的文字撥歸上一位講者'],
       ['Ctrl+⇧+↓', '游標之後的文字撥歸下一位講者'],
       ['Ctrl+Z Ctrl+⇧+Z', '復原或重做'],
+      ['Alt+Enter', '在「尋找」或「取代為」：全部取代'],
       ['?', '顯示此表'],
     ],
   },

@@ -242,7 +242,7 @@ export const zhHk: typeof en = {
     make: '新詞庫',
     import: '匯入檔案',
     export: '匯出',
-    deck: 'Anki 字卡',
+    deck: 'Anki 卡組',
     own: '你的詞庫',
     shipped: '服務附帶的詞庫',
     none: '暫時沒有詞庫。可以把同事和地方的名稱建立成詞庫，或匯入檔案：每行一詞，以 Tab 或逗號分隔粵拼。',
@@ -275,6 +275,7 @@ export const zhHk: typeof en = {
       notJyutping: '每個音節都要有聲調，例如 hoeng1 gong2。',
       weight: '須大於 0，最大為 10。',
     },
+    forSpeech: '這些句子不能用來修正轉寫，可用於朗讀、Anki 卡組和發音練習。',
     notes: {
       one_character: () => '對轉寫沒有幫助：單字相符之處太多，請加入包含此字的詞語。',
       too_long: () => '對轉寫沒有幫助：超過 24 個字，請分成數個詞語。',

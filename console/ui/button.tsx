@@ -43,7 +43,10 @@ export function Button({
   );
 }
 
-/** A button without a text; `label` is read out and shown as its tooltip. */
+/**
+ * A button without a text; `label` is read out and shown as its tooltip. The Tab key passes over
+ * one that is skipped, because a key of the field before it does the same.
+ */
 export function IconButton({
   icon,
   label,
@@ -51,11 +54,13 @@ export function IconButton({
   small = true,
   disabled,
   pressed,
+  isSkipped = false,
   onClick,
-}: Omit<ButtonProps, 'children' | 'type' | 'label'> & { icon: IconName; label: string }) {
+}: Omit<ButtonProps, 'children' | 'type' | 'label'> & { icon: IconName; label: string; isSkipped?: boolean }) {
   return (
     <button
       type="button"
+      tabIndex={isSkipped ? -1 : undefined}
       class={['button icon', kind ?? 'quiet', small ? 'small' : ''].join(' ')}
       aria-label={label}
       title={label}

@@ -277,6 +277,15 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     expect([await fields.first().inputValue(), await fields.last().inputValue()]).toEqual(['丙乙丙', '乙丙']);
     await page.keyboard.press('Control+z');
     expect(await fields.first().inputValue()).toBe('丙乙甲');
+    // The same with keys alone: Tab leads from one field to the other.
+    await page.getByLabel('Find').fill('乙');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('丁');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => fields.first().inputValue()).toBe('丙丁甲');
+    await page.keyboard.press('Alt+Enter');
+    expect(await fields.last().inputValue()).toBe('丁甲');
   });
 
   it('goes on with what runs after a reload, and lists refresh by themselves', async () => {

@@ -13,6 +13,8 @@ const ASKED_AT_A_TIME = 4;
 /** Entries that the service checks at a time, this long after the last change. */
 const CHECKED_AT_A_TIME = 500;
 const CHECKED_AFTER_MS = 600;
+/** The least number of such words that share one note. */
+const LEAST_FOR_SPEECH = 3;
 
 /** Edits a word list; what is typed stays in the browser until it is saved. */
 export class CorpusEditor {
@@ -25,6 +27,8 @@ export class CorpusEditor {
   readonly count;
   /** The reason of the service why a word does not help, by `noteKey`; null for one that helps. */
   readonly notes = signal<ReadonlyMap<string, CorpusEntryNote | null>>(new Map());
+  /** Whether all words are only of use for speech, such as the sentences of a teacher. */
+  readonly isForSpeech;
   readonly isPublic: boolean;
   readonly id: string | null;
   version: number | null;
@@ -41,6 +45,11 @@ export class CorpusEditor {
     this.content = signal(content);
     this.#lastKey = content.rows.length;
     this.faulty = computed(() => this.content.value.rows.filter((row) => !isBlank(row) && faultOf(row) !== null));
+    this.isForSpeech = computed(() => {
+      const rows = this.content.value.rows.filter((row) => !isBlank(row));
+      const isAlone = (row: Row) => this.notes.value.get(noteKey(row))?.code === 'not_only_chinese';
+      return rows.length >= LEAST_FOR_SPEECH && rows.every(isAlone);
+    });
     this.count = computed(() => this.content.value.rows.filter((row) => !isBlank(row)).length);
   }
 

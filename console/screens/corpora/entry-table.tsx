@@ -22,6 +22,7 @@ export function EntryTable({ editor, only }: { editor: CorpusEditor; only: Reado
   const { rows } = editor.content.value;
   const search = typed.value.trim().toLowerCase();
   const { value: notes } = editor.notes;
+  const isForSpeech = editor.isForSpeech.value;
   const shown = only === null ? rows : rows.filter(({ key }) => only.has(key));
   const found =
     search === '' ? shown : shown.filter((row) => `${row.text} ${row.jyutping}`.toLowerCase().includes(search));
@@ -35,6 +36,7 @@ export function EntryTable({ editor, only }: { editor: CorpusEditor; only: Reado
         value={typed.value}
         onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
       />
+      {isForSpeech ? <p class="muted small-text">{corpora.forSpeech}</p> : null}
       <div class="entries" role="table" aria-label={corpora.title}>
         <div class="entry entry-head" role="row">
           <span role="columnheader">{corpora.word}</span>
@@ -45,7 +47,12 @@ export function EntryTable({ editor, only }: { editor: CorpusEditor; only: Reado
           </span>
         </div>
         {found.slice(0, count.value).map((row) => (
-          <EntryRow key={row.key} row={row} note={notes.get(noteKey(row)) ?? null} editor={editor} />
+          <EntryRow
+            key={row.key}
+            row={row}
+            note={isForSpeech ? null : (notes.get(noteKey(row)) ?? null)}
+            editor={editor}
+          />
         ))}
       </div>
       {found.length > count.value ? (

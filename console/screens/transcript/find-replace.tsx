@@ -26,7 +26,12 @@ export function FindReplace({ finder }: { finder: Finder }) {
     replaced.value = query.value.trim();
   };
   const replaceAll = () => {
+    if (count === 0) return;
     notify(transcript.replaced(formatNumber(finder.replaceAll())));
+    remember();
+  };
+  const replaceOne = () => {
+    show(finder.replaceOne());
     remember();
   };
   const addWord = async (word: string) => {
@@ -47,7 +52,9 @@ export function FindReplace({ finder }: { finder: Finder }) {
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.isComposing || !(event.target instanceof HTMLInputElement)) return;
         event.preventDefault();
-        show(finder.go(event.shiftKey ? -1 : 1));
+        if (event.altKey) replaceAll();
+        else if (event.target.name === 'replacement') replaceOne();
+        else show(finder.go(event.shiftKey ? -1 : 1));
       }}
     >
       <input
@@ -66,24 +73,20 @@ export function FindReplace({ finder }: { finder: Finder }) {
           <span class="small-text muted tabular">
             {transcript.foundAt(formatNumber(number.value), formatNumber(count))}
           </span>
-          <IconButton icon="up" label={transcript.previousMatch} onClick={() => show(finder.go(-1))} />
-          <IconButton icon="down" label={transcript.nextMatch} onClick={() => show(finder.go(1))} />
+          {/* Enter does the same in the field, from which Tab leads to the replacement. */}
+          <IconButton icon="up" isSkipped label={transcript.previousMatch} onClick={() => show(finder.go(-1))} />
+          <IconButton icon="down" isSkipped label={transcript.nextMatch} onClick={() => show(finder.go(1))} />
         </span>
       )}
       <input
         class="input"
+        name="replacement"
         aria-label={transcript.replaceWith}
         placeholder={transcript.replaceWith}
         value={replacement.value}
         onInput={({ currentTarget }) => (replacement.value = currentTarget.value)}
       />
-      <Button
-        disabled={count === 0}
-        onClick={() => {
-          show(finder.replaceOne());
-          remember();
-        }}
-      >
+      <Button disabled={count === 0} onClick={replaceOne}>
         {number.value === 0 ? transcript.nextMatch : transcript.replaceOne}
       </Button>
       <Button disabled={count === 0} onClick={replaceAll}>
