@@ -192,10 +192,14 @@ export async function transcribeOne(source: string, work: Work): Promise<Outcome
   }
 }
 
+/** The service takes titles of so many UTF-16 units. */
+const MAX_TITLE = 200;
+
 /** The name of a recording without its extension. */
 function titleOf(source: string): string {
   const name = basename(source);
-  return basename(name, extname(name)) || name;
+  // A character of two units is not cut in half.
+  return (basename(name, extname(name)) || name).slice(0, MAX_TITLE).replace(/[\u{D800}-\u{DBFF}]$/u, '');
 }
 
 /** Only notices depend on the record, so a service that does not give it is no failure. */

@@ -117,7 +117,9 @@ export const transcript = {
   wordAdded: (word: string, list: string) => `“${word}” was added to “${list}”, which the next recording uses.`,
   soundsOtherwise: (recognized: string, wrongSound: string, word: string, rightSound: string) =>
     `It may not help: “${recognized}” sounds as ${wrongSound}, “${word}” as ${rightSound}. Word lists choose among what sounds alike.`,
+  deletedElsewhere: 'This transcript was deleted somewhere else. What you see is only on this page: save it as a file.',
   saveState: {
+    deleted: 'Deleted somewhere else',
     saved: 'Saved',
     unsaved: 'Not saved yet',
     saving: 'Saving …',

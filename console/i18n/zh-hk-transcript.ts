@@ -115,12 +115,14 @@ export const transcript: typeof english = {
   wordAdded: (word: string, list: string) => `已把「${word}」加入「${list}」，下次轉寫便會使用。`,
   soundsOtherwise: (recognized, wrongSound, word, rightSound) =>
     `未必有幫助：「${recognized}」讀 ${wrongSound}，「${word}」讀 ${rightSound}。詞庫只會在讀音相近的字之間選字。`,
+  deletedElsewhere: '這份文字稿已在別處刪除。目前的文字只留在此頁，請下載成檔案。',
   saveState: {
     saved: '已儲存',
     unsaved: '尚未儲存',
     saving: '儲存中……',
     failed: '已留在此瀏覽器，尚未儲存',
     conflict: '已在別處更改',
+    deleted: '已在別處刪除',
   },
   conflict: '你校對期間，這份文字稿已在別處儲存。要保留哪一個版本？',
   takeTheirs: '採用已儲存的版本',

@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
   it('exports speakers as the screen calls them, none for one person, and asks for no sound that was not kept', async () => {
     const job = await client.transcribe(recording, { diarization: true, speakers: 1 });
     const { segments } = await job.wait();
-    await using opened = await openScreen(`transcripts/${job.id}`);
+    await using opened = await openScreen(`transcripts/${job.id}`, /404/);
     const { page } = opened;
     const exported = async () => {
       await page.reload();
@@ -169,7 +169,14 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const spoken = segments.map((segment, index) => ({ ...segment, speaker: `SPEAKER_0${Math.min(index, 1)}` }));
     await job.save({ segments: spoken, speakers: { SPEAKER_01: '李先生' } });
     expect(await exported()).toMatch(/^1\n.*\n(?:\[.*\]\n)?Speaker 1: 大家[^]*\n李先生: /);
+    // A change after it was deleted elsewhere cannot be saved, and is handed out as a file.
     await job.delete();
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Title').fill('會議');
+    await page.getByText('was deleted somewhere else').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download (TXT)' }).click();
+    expect(await readFile(await (await downloading).path(), 'utf8')).toMatch(/^Speaker 1: 大家[^]*\n李先生: /);
   });
 
   it('makes a voice of ten recorded seconds, tries it at once, and deletes it', async () => {

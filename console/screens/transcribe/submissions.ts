@@ -117,10 +117,14 @@ export async function remove(id: number): Promise<void> {
   }
 }
 
+/** The service takes titles of so many UTF-16 units. */
+const MAX_TITLE = 200;
+
 /** The name of a recording without its extension, which is no part of a title. */
 function titleOf(name: string): string {
   const title = name.replace(/\.[a-z][a-z0-9]{1,4}$/i, '').trim();
-  return title === '' ? name : title;
+  // A character of two units is not cut in half.
+  return (title === '' ? name : title).slice(0, MAX_TITLE).replace(/[\u{D800}-\u{DBFF}]$/u, '');
 }
 
 function drop(id: number): void {

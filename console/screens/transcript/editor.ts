@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { InvalidRequestError, type components, type TranscriptionJob } from '@jyutsing/client';
+import { InvalidRequestError, NotFoundError, type components, type TranscriptionJob } from '@jyutsing/client';
 import { dropDraft, keepDraft, readDraft } from '#console/core/drafts.ts';
 import { noticeRefusal } from '#console/core/session.ts';
 
@@ -17,7 +17,8 @@ export type Content = {
   title: string;
 };
 
-export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict';
+/** `deleted`: the transcript was deleted elsewhere, so that nothing can be saved. */
+export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'deleted';
 type Draft = { version: number; content: Content };
 
 const SAVE_AFTER_MS = 1_000;
@@ -114,7 +115,7 @@ export class Editor {
 
   /** Saves what is not saved yet. */
   async save(): Promise<void> {
-    if (this.saveState.value !== 'conflict') await this.#save(false);
+    if (!this.#isHeld()) await this.#save(false);
   }
 
   /** Saves over what was saved elsewhere, after a conflict. */
@@ -159,7 +160,7 @@ export class Editor {
     this.canRedo.value = this.#future.length > 0;
     const draft: Draft = { version: this.#version, content: next };
     keepDraft(this.#draftName, draft);
-    if (this.saveState.value === 'conflict') return;
+    if (this.#isHeld()) return;
     this.saveState.value = 'unsaved';
     this.#saveLater(SAVE_AFTER_MS);
   }
@@ -167,6 +168,11 @@ export class Editor {
   #saveLater(ms: number): void {
     clearTimeout(this.#saveTimer);
     this.#saveTimer = setTimeout(() => void this.save(), ms);
+  }
+
+  /** Whether saving waits for the user, or is of no use. */
+  #isHeld(): boolean {
+    return this.saveState.value === 'conflict' || this.saveState.value === 'deleted';
   }
 
   /** Saves one state at a time; changes that are made meanwhile are saved next. */
@@ -193,8 +199,8 @@ export class Editor {
     } catch (failure) {
       noticeRefusal(failure);
       const isConflict = failure instanceof InvalidRequestError && failure.code === 'conflict';
-      this.saveState.value = isConflict ? 'conflict' : 'failed';
-      if (!isConflict) this.#saveLater(TRY_AGAIN_MS);
+      this.saveState.value = isConflict ? 'conflict' : failure instanceof NotFoundError ? 'deleted' : 'failed';
+      if (!this.#isHeld()) this.#saveLater(TRY_AGAIN_MS);
     }
   }
 

@@ -2,6 +2,7 @@ import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preac
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Peaks } from '#console/audio/peaks.ts';
 import type { Player, Sound } from '#console/audio/player.ts';
+import { saveFile } from '#console/core/save-file.ts';
 import { text } from '#console/core/text.ts';
 import { Button, Choices, IconButton } from '#console/ui/button.tsx';
 import { FallbackBanner } from '#console/ui/model-banner.tsx';
@@ -13,6 +14,7 @@ import { DoubtTools } from './doubt-tools.tsx';
 import { nextDoubt } from './doubts.ts';
 import type { Editor } from './editor.ts';
 import { Export } from './export.tsx';
+import { exportName } from './export-choices.ts';
 import { FindReplace } from './find-replace.tsx';
 import { Finder } from './finder.ts';
 import { segmentAt } from './pieces.ts';
@@ -23,7 +25,7 @@ import type { Mode } from './segment-row.tsx';
 import { SegmentMenu } from './segment-menu.tsx';
 import { focusText } from './segment-text.tsx';
 import { Shortcuts } from './sheet.tsx';
-import { SpeakerNames } from './speakers.tsx';
+import { SpeakerNames, speakerName } from './speakers.tsx';
 import { Waveform } from './waveform.tsx';
 import { useWrittenTexts, type WrittenTexts } from './written-texts.ts';
 
@@ -81,6 +83,7 @@ export function Workspace({
     <div class="workspace">
       <Head editor={editor} onOpen={(next) => (opened.value = next)} />
       {editor.saveState.value === 'conflict' ? <Conflict editor={editor} /> : null}
+      {editor.saveState.value === 'deleted' ? <Deleted editor={editor} /> : null}
       {editor.notice === undefined ? null : <Banner>{transcript.notices[editor.notice]}</Banner>}
       {editor.isFallback.value ? <FallbackBanner /> : null}
       <div class={`transcript-tools ${mode.value}`}>
@@ -244,7 +247,7 @@ function Head({ editor, onOpen }: { editor: Editor; onOpen: (opened: Window) => 
 
 function SaveStatus({ editor }: { editor: Editor }) {
   const state = editor.saveState.value;
-  const kinds: Readonly<Record<string, string>> = { saved: 'good', failed: 'bad', conflict: 'bad' };
+  const kinds: Readonly<Record<string, string>> = { saved: 'good', failed: 'bad', conflict: 'bad', deleted: 'bad' };
   return (
     <span class={`badge ${kinds[state] ?? 'busy'}`} role="status">
       {text().transcript.saveState[state]}
@@ -265,6 +268,26 @@ function Conflict({ editor }: { editor: Editor }) {
           {transcript.keepMine}
         </Button>
       </div>
+    </Banner>
+  );
+}
+
+/** Says that the transcript is gone, and hands out what this page still has of it. */
+function Deleted({ editor }: { editor: Editor }) {
+  const { transcript, common } = text();
+  const save = () => {
+    const { segments, speakers, title } = editor.content.value;
+    const lines = segments.map(({ speaker, text: line }) =>
+      speaker === null ? line : `${speakerName(speaker, speakers)}: ${line}`,
+    );
+    saveFile(`${lines.join('\n')}\n`, exportName(title === '' ? common.untitled : title, null, 'txt'));
+  };
+  return (
+    <Banner kind="bad">
+      <p>{transcript.deletedElsewhere}</p>
+      <Button small icon="download" onClick={save}>
+        {common.download} (TXT)
+      </Button>
     </Banner>
   );
 }
