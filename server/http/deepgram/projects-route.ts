@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { noBody, type AddRoute } from '#http/route.ts';
+import { replyForDeepgram } from './errors.ts';
 
 const Project = z.object({ project_id: z.string().describe('The id of the account.'), name: z.string() });
 const Projects = z.object({ projects: z.array(Project) });
@@ -21,6 +22,7 @@ export function addProjectRoutes(addRoute: AddRoute): void {
       ok: Projects,
     },
     auth,
+    options: { errorHandler: replyForDeepgram },
     body: noBody,
     run: async ({ caller }) => ({ projects: [viewProject(caller.account)] }),
   });
@@ -36,6 +38,7 @@ export function addProjectRoutes(addRoute: AddRoute): void {
       errors: ['not_found'],
     },
     auth,
+    options: { errorHandler: replyForDeepgram },
     body: noBody,
     async run({ caller, request }) {
       if ((request.params as { id?: string }).id !== caller.account.id) throw new AppError('not_found');

@@ -18,6 +18,7 @@ import { assertCompleted } from '#http/transcription/record-view.ts';
 import { modelFor, SUBMISSION_AUTH, SUBMISSION_ERRORS } from '#http/transcription/submission-form.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import type { UploadedFile } from '#http/save-upload.ts';
+import { replyForDeepgram } from './errors.ts';
 import { optionsOf, parseRecordingQuery, RecordingQuery, samplesOf } from './query.ts';
 import { RecordingAnswer, viewRecording } from './views.ts';
 
@@ -49,6 +50,7 @@ export function addListenRecordingRoute(addRoute: AddRoute, deps: RecordingRoute
     },
     auth: SUBMISSION_AUTH,
     concurrent: 'waits',
+    options: { errorHandler: replyForDeepgram },
     config: { answerHeaders: IGNORED_MODEL_HEADER },
     body: recordingBody(deps),
     run: (context) => submit(context, deps),

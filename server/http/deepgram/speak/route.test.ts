@@ -54,6 +54,24 @@ describe('POST /v1/speak', () => {
     expect(answer.headers.get('x-characters-charged')).toBe(String([...TEXT].length));
   });
 
+  it('an answer has the headers of Deepgram, which clients before version 5 require', async () => {
+    const path = `${server.baseUrl}/v1/speak?model=aura-2-瑪利亞`;
+    const { headers } = await fetch(path, json('POST', { text: TEXT }, server.ownerKey));
+    const names = ['dg-request-id', 'dg-model-uuid', 'dg-model-name', 'dg-char-count'];
+    expect(names.map((name) => headers.get(name))).toEqual([
+      headers.get('x-request-id'),
+      headers.get('x-request-id'),
+      encodeURIComponent('aura-2-瑪利亞'),
+      String([...TEXT].length),
+    ]);
+  });
+
+  it('a refusal has the fields of Deepgram too', async () => {
+    const answer = await send(`${server.baseUrl}/v1/speak`, json('POST', { text: TEXT }, 'jyut_nonsense'));
+    const { message } = answer.body;
+    expect([answer.status, answer.body]).toMatchObject([401, { err_code: 'INVALID_API_KEY', err_msg: message }]);
+  });
+
   it('speech that is not made at the asked speed is changed afterwards, and shorter', async () => {
     const lengths: number[] = [];
     for (const speed of [1, 2]) {

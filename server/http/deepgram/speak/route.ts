@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { headerKey } from '#http/authentication.ts';
+import { replyForDeepgram } from '#http/deepgram/errors.ts';
+import { encodeHeader } from '#http/encode-header.ts';
 import { parseFields } from '#http/fields.ts';
 import { readKeyedBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
@@ -65,9 +67,17 @@ export function addSpeakRoutes(
       role: 'speak',
       answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER, ...IGNORED_SSML_HEADER },
     },
+    options: { errorHandler: replyForDeepgram },
     sends: true,
     async run(context) {
       const { text, query } = context.input;
+      const { request, reply } = context;
+      reply.headers({
+        'dg-request-id': request.id,
+        'dg-model-name': encodeHeader(query.model ?? 'jyutsing'),
+        'dg-model-uuid': request.id,
+        'dg-char-count': [...text].length,
+      });
       const raw = rawSoundFor(query);
       const format = raw === null ? query.encoding : 'pcm';
       const order = { input: text, voice: query.model, speed: query.speed, response_format: format };
