@@ -35,7 +35,7 @@ export const after: typeof english = {
   kinds: { summary: '摘要', minutes: '會議紀錄', chapters: '分章' },
   kind: '種類',
   write: '撰寫',
-  writing: '語言模型正在閱讀文字稿…',
+  writing: '語言模型正在閱讀文字稿……',
   cost: '用一次摘要；失敗不計。',
   question: '向文字稿提問',
   ask: '提問',

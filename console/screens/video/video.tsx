@@ -1,16 +1,15 @@
-import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import type { CaptionTracks, SummaryLanguage, VideoSummary } from '@jyutsing/client';
+import { useSignal, type Signal } from '@preact/signals';
+import type { CaptionTracks, SummaryKind, SummaryLanguage } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { notify, notifyFailure } from '#console/core/notices.ts';
 import { saveFile } from '#console/core/save-file.ts';
 import { client } from '#console/core/session.ts';
 import { formatTime, text } from '#console/core/text.ts';
 import { useDraft } from '#console/core/use-draft.ts';
-import { Button } from '#console/ui/button.tsx';
+import { Button, Choices } from '#console/ui/button.tsx';
 import { Field, SelectField } from '#console/ui/field.tsx';
 import { Card, FailureBanner, PageHead, Progress } from '#console/ui/parts.tsx';
-import { cancel, summarize, work } from './summaries.ts';
+import { cancel, summarize, work, type Summary } from './summaries.ts';
 import './video.css';
 
 const LANGUAGES = [
@@ -27,29 +26,25 @@ const SPOKEN: Readonly<Record<string, string>> = {
   japanese: 'ja',
   korean: 'ko',
 };
-const EMPTY = { url: '', language: 'cantonese' as SummaryLanguage, subtitles: '', transcript: '' };
+const KINDS = ['summary', 'minutes', 'chapters'] as const satisfies readonly SummaryKind[];
+const EMPTY = {
+  url: '',
+  language: 'cantonese' as SummaryLanguage,
+  subtitles: '',
+  transcript: '',
+  kind: 'summary' as SummaryKind,
+};
 
-/** Makes a transcript and a summary of the video behind a link. */
+/** Makes a transcript and a summary of the video behind a link, or a summary of a text alone. */
 export function Video() {
-  const { video } = text();
+  const { video, after } = text();
   const draft = useDraft('video', EMPTY);
   const tracks = useSignal<CaptionTracks | null>(null);
-  const isLooking = useSignal(false);
-  const change = (part: Partial<typeof EMPTY>) => (draft.value = { ...draft.value, ...part });
-  const { url, language, subtitles, transcript } = draft.value;
+  const change = (part: Partial<Draft>) => (draft.value = { ...draft.value, ...part });
+  const { url, transcript, kind } = draft.value;
   const current = work.value;
-  const link = useRef<HTMLInputElement>(null);
-  const needsLink = url.trim() === '';
-  const lookUp = async () => {
-    isLooking.value = true;
-    try {
-      tracks.value = await client().videos.captions(url.trim());
-    } catch (failure) {
-      notifyFailure(failure);
-    } finally {
-      isLooking.value = false;
-    }
-  };
+  const hasLink = url.trim() !== '';
+  const hasText = transcript.trim() !== '';
   return (
     <>
       <PageHead title={video.title} lead={video.lead} />
@@ -65,7 +60,6 @@ export function Video() {
             {(control) => (
               <input
                 {...control}
-                ref={link}
                 class="input"
                 inputmode="url"
                 placeholder={video.placeholder}
@@ -77,43 +71,26 @@ export function Video() {
               />
             )}
           </Field>
-          <div class="video-options">
-            <SelectField
-              label={video.language}
-              value={language}
-              options={LANGUAGES.map((value) => ({ value, label: video.languages[value] }))}
-              onChoose={(value) => change({ language: value })}
+          <LanguageAndCaptions draft={draft.value} tracks={tracks} onChange={change} />
+          <OwnTranscript value={transcript} onChange={(value) => change({ transcript: value })} />
+          {hasLink || !hasText ? null : (
+            <Choices
+              label={after.kind}
+              options={KINDS.map((value) => ({ value, label: after.kinds[value] ?? value }))}
+              value={kind}
+              onChoose={(value) => change({ kind: value })}
             />
-            {tracks.value === null ? (
-              <div class="field">
-                <span class="label">{video.captions}</span>
-                <Button disabled={needsLink || isLooking.value} onClick={() => void lookUp()}>
-                  {video.findTracks}
-                </Button>
-              </div>
-            ) : (
-              <SelectField
-                label={video.captions}
-                value={subtitles}
-                options={[
-                  { value: '', label: video.firstTrack },
-                  ...tracks.value.languages.map(({ name }) => ({ value: name, label: name })),
-                ]}
-                onChoose={(value) => change({ subtitles: value })}
-              />
-            )}
-          </div>
-          <OwnTranscript
-            value={transcript}
-            needsLink={needsLink}
-            onChange={(value) => change({ transcript: value })}
-            onGoToLink={() => link.current?.focus()}
-          />
+          )}
           <div class="row">
-            <Button kind="primary" type="submit" icon="video" disabled={needsLink || current.state === 'running'}>
+            <Button
+              kind="primary"
+              type="submit"
+              icon="video"
+              disabled={(!hasLink && !hasText) || current.state === 'running'}
+            >
               {video.start}
             </Button>
-            {needsLink && transcript.trim() === '' ? <p class="muted small-text">{video.needsLink}</p> : null}
+            {hasLink || hasText ? null : <p class="muted small-text">{video.needsLink}</p>}
             <Cost />
           </div>
         </form>
@@ -122,6 +99,58 @@ export function Video() {
         {current.state === 'done' ? <Result of={current.summary} /> : null}
       </div>
     </>
+  );
+}
+
+type Draft = typeof EMPTY;
+type ChoiceProps = {
+  draft: Draft;
+  tracks: Signal<CaptionTracks | null>;
+  onChange: (part: Partial<Draft>) => void;
+};
+
+/** Chooses the language of the summary, and the captions of the video. */
+function LanguageAndCaptions({ draft, tracks, onChange: change }: ChoiceProps) {
+  const { video } = text();
+  const isLooking = useSignal(false);
+  const { url, language, subtitles } = draft;
+  const lookUp = async () => {
+    isLooking.value = true;
+    try {
+      tracks.value = await client().videos.captions(url.trim());
+    } catch (failure) {
+      notifyFailure(failure);
+    } finally {
+      isLooking.value = false;
+    }
+  };
+  return (
+    <div class="video-options">
+      <SelectField
+        label={video.language}
+        value={language}
+        options={LANGUAGES.map((value) => ({ value, label: video.languages[value] }))}
+        onChoose={(value) => change({ language: value })}
+      />
+      {tracks.value === null ? (
+        <div class="field">
+          <span class="label">{video.captions}</span>
+          <Button disabled={url.trim() === '' || isLooking.value} onClick={() => void lookUp()}>
+            {video.findTracks}
+          </Button>
+        </div>
+      ) : (
+        <SelectField
+          label={video.captions}
+          value={subtitles}
+          options={[
+            { value: '', label: video.firstTrack },
+            ...tracks.value.languages.map(({ name }) => ({ value: name, label: name })),
+          ]}
+          onChoose={(value) => change({ subtitles: value })}
+        />
+      )}
+    </div>
   );
 }
 
@@ -138,21 +167,8 @@ function Working() {
   );
 }
 
-/**
- * Takes a transcript of the user in place of the captions of the video. The service needs the link
- * all the same.
- */
-function OwnTranscript({
-  value,
-  needsLink,
-  onChange,
-  onGoToLink,
-}: {
-  value: string;
-  needsLink: boolean;
-  onChange: (value: string) => void;
-  onGoToLink: () => void;
-}) {
+/** Takes a transcript of the user in place of the captions of the video. */
+function OwnTranscript({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { video } = text();
   return (
     <details open={value !== ''}>
@@ -169,14 +185,6 @@ function OwnTranscript({
           />
         )}
       </Field>
-      {needsLink && value.trim() !== '' ? (
-        <div class="row needs-link" role="status">
-          <p class="fault small-text">{video.transcriptNeedsLink}</p>
-          <Button small onClick={onGoToLink}>
-            {video.goToLink}
-          </Button>
-        </div>
-      ) : null}
     </details>
   );
 }
@@ -197,9 +205,10 @@ function Cost() {
   );
 }
 
-function Result({ of }: { of: VideoSummary }) {
+function Result({ of }: { of: Summary }) {
   const { video, common } = text();
-  const { videoId, title, summary, summaryLanguage, transcript, subtitleLanguage, lineStarts } = of;
+  const { videoId, summary, summaryLanguage, transcript, subtitleLanguage, lineStarts } = of;
+  const title = of.title ?? videoId ?? video.ownTitle;
   const tools = (content: string, kind: string) => (
     <div class="row">
       <Button
@@ -214,7 +223,7 @@ function Result({ of }: { of: VideoSummary }) {
         small
         icon="download"
         label={`${common.download}: ${kind}`}
-        onClick={() => saveFile(content, `${title ?? videoId} ${kind}.txt`)}
+        onClick={() => saveFile(content, `${title} ${kind}.txt`)}
       >
         {common.download}
       </Button>
@@ -222,7 +231,7 @@ function Result({ of }: { of: VideoSummary }) {
   );
   return (
     <>
-      <h2 dir="auto">{title ?? videoId}</h2>
+      <h2 dir="auto">{title}</h2>
       <Card title={video.summary} actions={tools(summary, video.summary)}>
         <p class="long-text" lang={SPOKEN[summaryLanguage]} dir="auto">
           {summary}
