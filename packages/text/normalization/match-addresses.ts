@@ -22,6 +22,8 @@ export function matchAddress(source: TextCursor): Token | null {
   const { text, at } = source;
   const first = text.charAt(at);
   if (first === '#') {
+    // The sign belongs to the letter before it: C#語言.
+    if (isTouching(source)) return null;
     const match = matchAt(HASHTAG, text, at);
     return match === null ? null : tokenAt(source, match[0].length, { kind: 'hashtag', name: match[1] ?? '' });
   }

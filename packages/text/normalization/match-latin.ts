@@ -12,7 +12,7 @@ const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
 /** Latin abbreviations that are read as English words: "for example", "that is". */
 const READ_AS_PHRASE = /^(?:e\.g|i\.e)\./;
-const TITLE = /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave|Lv)\.(?= ?[\p{L}\d])/uy;
+const TITLE = /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave|Lv)\.(?= ?[&\p{L}\d])/uy;
 /**
  * Abbreviations that also end sentences: the point belongs to them only where the sentence
  * continues.
@@ -35,7 +35,7 @@ const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
  */
 const MIN_NAME_DIGITS = 7;
 const NAMED_BEFORE =
-  /(?:搭|坐|房間|課室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|學號|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
+  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|學號|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 const NAMED_EVENT_AFTER =

@@ -3,7 +3,7 @@ import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normali
 import { spelledLetters } from '#text/normalization/acronyms.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import { unitAt } from '#text/normalization/units.ts';
-import { isWeekday, MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE } from '#text/normalization/short-forms.ts';
+import { isWeekday, MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
 import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWords } from './numerals.ts';
 import { verbalizeCode } from './verbalize-codes.ts';
 import { verbalizeHan } from './verbalize-han.ts';
@@ -159,8 +159,6 @@ function verbalizeWeekday({ text }: Token, context: TokenContext): VerbalizedWor
   return isWeekday(text, context) ? [{ written: text, language: 'cantonese', spokenForm: `星期${text}` }] : null;
 }
 
-/** A note, or the language C#, before its sign. */
-const NOTE_BEFORE = /(?<![\p{Script=Latin}\d])[A-G]$/u;
 const SHARP: VerbalizedWord[] = [{ written: '#', language: 'english', spokenForm: 'sharp' }];
 
 /** Reads A+ and A- as grades, C++ and Disney+ as names. */

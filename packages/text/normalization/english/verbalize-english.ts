@@ -9,7 +9,7 @@ import type {
 import { visibleLetters } from '#text/normalization/letters.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
-import { MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE } from '#text/normalization/short-forms.ts';
+import { MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { expandAbbreviation } from './abbreviations.ts';
 import {
@@ -198,6 +198,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-') return isSum(before, after) || isBeforeExponent(before) ? 'minus' : '';
   if (sign === '^') return isRaised(before, after) ? 'to the power of' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
+  if (sign === '#' && NOTE_BEFORE.test(before)) return 'sharp';
   if (sign === '#' || sign === '№') return /^\s*\d/.test(after) ? 'number' : '';
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';

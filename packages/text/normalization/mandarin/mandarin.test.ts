@@ -38,6 +38,20 @@ test('at least 98 % of the table have the expected spoken form', () => {
   expect(faults.length <= MAX_WRONG ? [] : faults).toEqual([]);
 });
 
+test('days, rooms, names with dots and signs behind letters are spoken by what is beside them', () => {
+  const spoken = {
+    他的生日是5月: '他的生日是五月',
+    '他的生日是5/12': '他的生日是五月十二日',
+    '会议定在6/9': '会议定在六月九日',
+    '答案是5/12': '答案是十二分之五',
+    房间号1205: '房间号幺二零五',
+    '用Node.js写程序': '用Node点J S写程序',
+    '学C#语言': '学C井语言',
+  };
+  const faults = Object.entries(spoken).filter(([text, spokenForm]) => spokenFormOf(wordsOf(text)) !== spokenForm);
+  expect(faults).toEqual([]);
+});
+
 const readingOf = (text: string) =>
   wordsOf(text)
     .filter(({ language }) => language === 'mandarin')

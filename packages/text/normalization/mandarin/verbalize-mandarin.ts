@@ -9,7 +9,7 @@ import type {
 } from '#text/normalization/tokens.ts';
 import { isPlain } from '#text/normalization/numerals.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
-import { isWeekday } from '#text/normalization/short-forms.ts';
+import { isWeekday, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
@@ -162,7 +162,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
   const isKey = IS_KEY.test(after);
   if (sign === '+' && /\d[歲岁]$/u.test(before) && !/^\s?\d/u.test(after)) return '以上';
-  if (sign === '#') return isKey ? '井' : '';
+  if (sign === '#') return isKey || NOTE_BEFORE.test(before) ? '井' : '';
   if (sign === '*') return isKey ? '星' : SUM_BEFORE.test(before) && /^\s*\d/u.test(after) ? '乘' : '';
   if (sign === '·' || sign === '•') return /\d$/u.test(before) && /^\d/u.test(after) ? '点' : '';
   return SYMBOL_WORDS[sign] ?? '';
