@@ -21,17 +21,27 @@ type Picture = {
   height: number;
   /** A button that is pressed before. */
   pressed?: string;
+  /** The selector of something that appears later. */
+  shown?: string;
 };
 
 const wide = { width: 1_280, height: 800 };
 const narrow = { width: 360, height: 740 };
 const huge = { width: 3_840, height: 2_160 };
 const KEPT: readonly Picture[] = [
-  { name: 'transcript', screen: 'transcripts', language: 'zh-HK', theme: 'light', ...wide, pressed: '粵拼' },
+  {
+    name: 'transcript',
+    screen: 'transcripts',
+    language: 'zh-HK',
+    theme: 'light',
+    ...wide,
+    height: 720,
+    pressed: '粵拼',
+  },
   { name: 'transcript-dark', screen: 'transcripts', language: 'en', theme: 'dark', ...wide },
   { name: 'home', screen: '', language: 'en', theme: 'light', ...wide },
   { name: 'home-phone', screen: '', language: 'zh-HK', theme: 'dark', ...narrow },
-  { name: 'word-list', screen: 'corpora', language: 'en', theme: 'light', ...wide },
+  { name: 'word-list', screen: 'corpora', language: 'en', theme: 'light', ...wide, shown: '.entry-note' },
   { name: 'settings', screen: 'settings', language: 'zh-HK', theme: 'dark', ...wide },
 ];
 
@@ -62,11 +72,12 @@ try {
   await service.stop();
 }
 
-async function photograph(page: Page, address: string, { name, pressed }: Picture): Promise<void> {
+async function photograph(page: Page, address: string, { name, pressed, shown }: Picture): Promise<void> {
   await page.goto(address);
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
   if (pressed !== undefined) await page.getByRole('button', { name: pressed }).click();
+  if (shown !== undefined) await page.locator(shown).first().waitFor();
   const path = join(folder, `${name}.png`);
   await writeFile(path, await page.screenshot({ animations: 'disabled', fullPage: screens.length > 0 }));
   const { size } = await stat(path);
