@@ -78,3 +78,13 @@ test('a new corpus without a name is wrong use, with status 2', async () => {
   const outcome = await jyutsing('corpora', 'import', await newFile('蝦餃'), '--account', account);
   expect(outcome).toEqual({ code: 2, output: '', errors: 'A new corpus needs a name: add --name.\n' });
 });
+
+test('an import says which words hardly help transcripts', async () => {
+  const file = await newFile(['蝦餃\thaa1 gaau2', '香港\thoeng1 gong3', ...'甲乙丙丁戊'].join('\n'));
+  const { code, errors } = await jyutsing('corpora', 'import', file, '--account', account, '--name', 'x');
+  expect([code, errors.split('\n').slice(0, 2), errors.trim().split('\n').at(-1)]).toEqual([
+    0,
+    ['Words that hardly help transcripts: 6.', '  香港: 港 is read gong2; as gong3 it is rarely found in speech.'],
+    '  and 1 more',
+  ]);
+});

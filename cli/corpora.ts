@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { loadConfig } from '#server/config/config.ts';
-import type { CorpusSummary } from '@jyutsing/contracts/corpus';
+import type { CorpusEntry, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { formatCorpusTsv, readCorpusFile } from '#server/features/corpora/corpus-file.ts';
 import { createCorpusLibrary } from '#server/features/corpora/library.ts';
@@ -11,6 +11,7 @@ import { fileRefusal } from './file-refusal.ts';
 import { openConfiguredStore } from './open-store.ts';
 import { formatTable, print } from './output.ts';
 import { connect, hasAddress } from './connection.ts';
+import { terminalText } from './terminal-text.ts';
 import { accountIdOf } from './local-administration.ts';
 import { createRemoteCorpora, type CommandCorpora } from './remote-library.ts';
 
@@ -113,8 +114,25 @@ function addImportCommand(corpora: Command): void {
             : await library.replace(accountId, replace, { ...texts, entries }, null);
         const summary = { ...corpus, entriesCount: corpus.entries.length };
         print(command, view(summary), () => table([summary]));
+        await reportNotes(entries);
       });
     });
+}
+
+const MAX_NOTES = 5;
+
+/** Says on stderr which words do not help transcripts, and why. */
+async function reportNotes(entries: readonly CorpusEntry[]): Promise<void> {
+  // Loaded on demand: other commands need no Chinese dictionaries.
+  const { describeNote, noteOf } = await import('@jyutsing/text/corpora/entry-note');
+  const lines = entries.flatMap((entry) => {
+    const note = noteOf(entry);
+    return note === null ? [] : `  ${terminalText(entry.text)}: ${describeNote(note)}\n`;
+  });
+  if (lines.length === 0) return;
+  const further = lines.length > MAX_NOTES ? `  and ${lines.length - MAX_NOTES} more\n` : '';
+  const head = `Words that hardly help transcripts: ${lines.length}.\n`;
+  process.stderr.write(`${head}${lines.slice(0, MAX_NOTES).join('')}${further}`);
 }
 
 /**

@@ -25,12 +25,19 @@ export function addSearchCommand(program: Command): void {
       const { client, signal } = connection;
       const options = { in: where, order: newest === true ? 'newest' : 'best', tags: tag, signal } as const;
       const found: ListedTranscription[] = [];
-      const pageSize = Math.min(limit, 100);
-      for await (const transcript of client.transcriptions.search(words.join(' '), { ...options, pageSize })) {
+      let unindexed = 0;
+      const page = {
+        pageSize: Math.min(limit, 100),
+        onFound: (counts: { unindexed: number }) => void ({ unindexed } = counts),
+      };
+      for await (const transcript of client.transcriptions.search(words.join(' '), { ...options, ...page })) {
         found.push(transcript);
         if (found.length === limit) break;
       }
       print(command, found, () => (found.length === 0 ? 'Nothing was found.' : found.map(describe).join('\n\n')));
+      if (unindexed > 0) {
+        process.stderr.write(`${unindexed} older transcripts are being prepared and cannot be found yet.\n`);
+      }
     });
 }
 

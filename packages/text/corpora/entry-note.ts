@@ -61,6 +61,23 @@ export function noteOf({ text, jyutping }: Pick<CorpusEntry, 'text' | 'jyutping'
   return null;
 }
 
+/** Says in English why an entry does not help. */
+export function describeNote(note: EntryNote): string {
+  switch (note.code) {
+    case 'one_character':
+      return 'A single character matches too much to correct transcripts; add a word that it belongs to.';
+    case 'too_long':
+      return 'It is too long to correct transcripts; add its parts.';
+    case 'not_only_chinese':
+      return 'Only words of Chinese characters alone correct transcripts; this one counts for speech.';
+    case 'no_reading':
+      return 'No reading of a character is known; give its jyutping.';
+    case 'other_tone':
+    case 'other_sound':
+      return `${note.character} is read ${note.readings.join(' or ')}; as ${note.jyutping} it is rarely found in speech.`;
+  }
+}
+
 /**
  * The readings that a text of Chinese characters may have, by character: those in words, and the
  * usual ones of the character alone, as in names. In a text that is a word of the dictionary, only

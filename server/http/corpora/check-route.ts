@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { checkEntry } from '@jyutsing/text/corpora/check-entry';
-import { noteOf, type EntryNote } from '@jyutsing/text/corpora/entry-note';
+import { describeNote, noteOf } from '@jyutsing/text/corpora/entry-note';
 import { jsonBody } from '#http/json-body.ts';
 import type { AddRoute } from '#http/route.ts';
 import { Entry } from './schema.ts';
@@ -60,26 +60,10 @@ export function addCorpusCheckRoute(addRoute: AddRoute): void {
           continue;
         }
         const note = noteOf(entry);
-        if (note !== null) notes.push({ index, message: messageOf(note), ...note });
+        if (note !== null) notes.push({ index, message: describeNote(note), ...note });
       }
       return notes;
     },
     answer: (notes) => ({ success: true, notes }),
   });
-}
-
-function messageOf(note: EntryNote): string {
-  switch (note.code) {
-    case 'one_character':
-      return 'A single character matches too much to correct transcripts; add a word that it belongs to.';
-    case 'too_long':
-      return 'It is too long to correct transcripts; add its parts.';
-    case 'not_only_chinese':
-      return 'Only words of Chinese characters alone correct transcripts; this one counts for speech.';
-    case 'no_reading':
-      return 'No reading of a character is known; give its jyutping.';
-    case 'other_tone':
-    case 'other_sound':
-      return `${note.character} is read ${note.readings.join(' or ')}; as ${note.jyutping} it is rarely found in speech.`;
-  }
 }
