@@ -43,6 +43,29 @@ it('says where less, more or something else was said; homophones agree', async (
   expect(segments[1]!.startMs).toBe(1_400);
 });
 
+/** Speech that begins before the first word that was heard, and ends after the last one. */
+function speech(words: readonly string[], startMs: number): Segment {
+  const spoken = said(words, startMs + 400, ' ');
+  return { ...spoken, startMs, endMs: spoken.endMs + 300 };
+}
+
+it('words that were not heard lie in the speech of their sentence, not in the pause before it', async () => {
+  const transcript = [speech(['red', 'fox'], 1_000), speech(['dog', 'sleeps'], 5_000)];
+  const { segments } = await alignText('A red fox runs.\nMy dog sleeps now.', transcript, 'english');
+  expect(spans(segments)).toEqual([
+    ['A red fox runs.', 1_000, 2_100],
+    ['My dog sleeps now.', 5_000, 6_100],
+  ]);
+  expect(
+    spans(segments.flatMap(({ words }) => words)).filter(([word]) => /^(?:A|runs|My|now)$/.test(String(word))),
+  ).toEqual([
+    ['A', 1_000, 1_400],
+    ['runs', 1_800, 2_100],
+    ['My', 5_000, 5_400],
+    ['now', 5_800, 6_100],
+  ]);
+});
+
 it('aligns English words, and words that are heard differently', async () => {
   const transcript = [said(['the', 'quick', 'brown', 'socks', 'jumps'], 500, ' ')];
   const { segments, disagreements } = await alignText('The quick brown fox jumps.', transcript, 'english');

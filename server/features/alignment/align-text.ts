@@ -33,7 +33,9 @@ export async function alignText(text: string, transcript: readonly Segment[], la
   if (units.length === 0) throw new AppError('text_not_readable', 'The text has nothing that can be spoken.');
   const heardUnits = await timedUnits(transcript, language, addReadings);
   const pairs = matchUnits(units, heardUnits);
-  const placed = placeUnits(units, heardUnits, pairs);
+  let count = 0;
+  const ends = sentences.map((sentence) => (count += sentence.units.length));
+  const placed = placeUnits(units, heardUnits, pairs, ends);
   let first = 0;
   const segments = sentences.map((sentence) => {
     const inSentence = placed.slice(first, first + sentence.units.length);
@@ -43,33 +45,58 @@ export async function alignText(text: string, transcript: readonly Segment[], la
   return { segments, disagreements: disagreementsOf(text, units, heardUnits, pairs, placed) };
 }
 
-type PlacedUnit = SpokenUnit & { startMs: number; endMs: number; agreement: number };
+type Placed = { startMs: number; endMs: number; agreement: number };
+type PlacedUnit = SpokenUnit & Placed;
 
-/** The time of each unit: that of what was heard, or between its neighbours. */
+/**
+ * The time of each unit: that of what was heard, or beside its neighbours. `ends`: the number of
+ * units up to the end of each sentence.
+ */
 function placeUnits(
   units: readonly SpokenUnit[],
   actual: readonly TimedUnit[],
   pairs: readonly UnitPair[],
+  ends: readonly number[],
 ): PlacedUnit[] {
-  const times = units.map((): { startMs: number; endMs: number; agreement: number } | null => null);
+  const times = units.map((): (Placed & Pick<TimedUnit, 'speech'>) | null => null);
   for (const { text, spoken: at, cost } of pairs) {
     if (text < 0 || at < 0) continue;
-    const { startMs, endMs } = actual[at]!;
-    times[text] = { startMs, endMs, agreement: 1 - cost };
+    const { startMs, endMs, speech } = actual[at]!;
+    times[text] = { startMs, endMs, agreement: 1 - cost, speech };
   }
+  const placed: (Placed | null)[] = [...times];
+  const spread = (from: number, to: number, startMs: number, endMs: number) => {
+    const stepMs = Math.max(0, endMs - startMs) / (to - from);
+    for (let at = from; at < to; at += 1) {
+      const place = at - from;
+      placed[at] = { startMs: startMs + place * stepMs, endMs: startMs + (place + 1) * stepMs, agreement: 0 };
+    }
+  };
   for (let from = 0; from < times.length; from += 1) {
     if (times[from] !== null) continue;
     let to = from;
     while (to < times.length && times[to] === null) to += 1;
-    const startMs = times[from - 1]?.endMs ?? times[to]?.startMs ?? 0;
-    const endMs = Math.max(startMs, times[to]?.startMs ?? startMs);
-    const stepMs = (endMs - startMs) / (to - from);
-    for (let at = from; at < to; at += 1) {
-      const place = at - from;
-      times[at] = { startMs: startMs + place * stepMs, endMs: startMs + (place + 1) * stepMs, agreement: 0 };
+    const [before, after] = [times[from - 1] ?? null, times[to] ?? null];
+    const startMs = before?.endMs ?? after?.speech.startMs ?? 0;
+    const endMs = Math.max(startMs, after?.startMs ?? before?.speech.endMs ?? startMs);
+    const isPause = before !== null && after !== null && before.speech !== after.speech;
+    const lastOfBefore = ends.find((end) => end >= from) ?? from;
+    const firstOfAfter = ends.findLast((end) => end <= to) ?? to;
+    if (!isPause || lastOfBefore > firstOfAfter) spread(from, to, startMs, endMs);
+    else {
+      // Missed words at the end of a sentence lie before the pause, those of a beginning after it.
+      const pauseFromMs = Math.min(endMs, Math.max(startMs, before.speech.endMs));
+      const pauseToMs = Math.min(endMs, Math.max(pauseFromMs, after.speech.startMs));
+      if (lastOfBefore > from) spread(from, lastOfBefore, startMs, pauseFromMs);
+      if (firstOfAfter > lastOfBefore) spread(lastOfBefore, firstOfAfter, pauseFromMs, pauseToMs);
+      if (to > firstOfAfter) spread(firstOfAfter, to, pauseToMs, endMs);
     }
+    from = to;
   }
-  return units.map((unit, index) => ({ ...unit, ...times[index]! }));
+  return units.map((unit, index) => {
+    const { startMs, endMs, agreement } = placed[index]!;
+    return { ...unit, startMs, endMs, agreement };
+  });
 }
 
 function viewSentence(text: string, { from, to }: UnitSentence, units: readonly PlacedUnit[]): AlignedSegment {

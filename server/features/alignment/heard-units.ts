@@ -2,8 +2,16 @@ import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import type { AddReadings } from '@jyutsing/text/normalization/add-readings';
 import { spokenUnits, type SpokenUnit } from './spoken-units.ts';
 
-/** A unit that was heard; `written`: as the transcript has it, with the space before it. */
-export type TimedUnit = SpokenUnit & { startMs: number; endMs: number; written: string };
+/**
+ * A unit that was heard; `written`: as the transcript has it, with the space before it. `speech`:
+ * the stretch of speech that it is in.
+ */
+export type TimedUnit = SpokenUnit & {
+  startMs: number;
+  endMs: number;
+  written: string;
+  speech: { startMs: number; endMs: number };
+};
 
 type Anchor = { from: number; to: number; startMs: number; endMs: number };
 
@@ -21,7 +29,8 @@ export async function timedUnits(
       const before = segment.text.slice(0, unit.from);
       const space = timed.length > 0 && /\s$/u.test(before) ? ' ' : '';
       const written = space + segment.text.slice(unit.from, unit.to);
-      timed.push({ ...unit, startMs: timeAt(unit.from, anchors), endMs: timeAt(unit.to, anchors, true), written });
+      const times = { startMs: timeAt(unit.from, anchors), endMs: timeAt(unit.to, anchors, true) };
+      timed.push({ ...unit, ...times, written, speech: segment });
     }
   }
   return timed;
