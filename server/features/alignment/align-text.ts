@@ -1,4 +1,4 @@
-import { mean } from '@jyutsing/numeric/statistics';
+import { mean, median } from '@jyutsing/numeric/statistics';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
@@ -64,6 +64,7 @@ function placeUnits(
     const { startMs, endMs, speech } = actual[at]!;
     times[text] = { startMs, endMs, agreement: 1 - cost, speech };
   }
+  const unitMs = median(actual.map(({ startMs, endMs }) => endMs - startMs));
   const placed: (Placed | null)[] = [...times];
   const spread = (from: number, to: number, startMs: number, endMs: number) => {
     const stepMs = Math.max(0, endMs - startMs) / (to - from);
@@ -79,14 +80,18 @@ function placeUnits(
     const [before, after] = [times[from - 1] ?? null, times[to] ?? null];
     const startMs = before?.endMs ?? after?.speech.startMs ?? 0;
     const endMs = Math.max(startMs, after?.startMs ?? before?.speech.endMs ?? startMs);
-    const isPause = before !== null && after !== null && before.speech !== after.speech;
+    const isBetween = before !== null && after !== null;
     const lastOfBefore = ends.find((end) => end >= from) ?? from;
     const firstOfAfter = ends.findLast((end) => end <= to) ?? to;
-    if (!isPause || lastOfBefore > firstOfAfter) spread(from, to, startMs, endMs);
+    if (!isBetween || lastOfBefore > firstOfAfter) spread(from, to, startMs, endMs);
     else {
       // Missed words at the end of a sentence lie before the pause, those of a beginning after it.
-      const pauseFromMs = Math.min(endMs, Math.max(startMs, before.speech.endMs));
-      const pauseToMs = Math.min(endMs, Math.max(pauseFromMs, after.speech.startMs));
+      const isApart = before.speech !== after.speech;
+      const stepMs = Math.min(unitMs, (endMs - startMs) / (to - from));
+      const pauseFrom = isApart ? before.speech.endMs : startMs + (lastOfBefore - from) * stepMs;
+      const pauseTo = isApart ? after.speech.startMs : endMs - (to - firstOfAfter) * stepMs;
+      const pauseFromMs = Math.min(endMs, Math.max(startMs, pauseFrom));
+      const pauseToMs = Math.min(endMs, Math.max(pauseFromMs, pauseTo));
       if (lastOfBefore > from) spread(from, lastOfBefore, startMs, pauseFromMs);
       if (firstOfAfter > lastOfBefore) spread(lastOfBefore, firstOfAfter, pauseFromMs, pauseToMs);
       if (to > firstOfAfter) spread(firstOfAfter, to, pauseToMs, endMs);
