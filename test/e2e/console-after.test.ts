@@ -51,9 +51,20 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.getByRole('link', { name: '例會' }).click();
     const button = page.getByRole('button', { name: 'Translation' });
     await button.press('Enter');
-    await page.getByRole('dialog').getByLabel('Language').selectOption('japanese');
-    await page.getByRole('button', { name: 'Translate' }).press('Enter');
+    const language = page.getByRole('dialog').getByLabel('Language');
+    const translate = page.getByRole('button', { name: 'Translate' });
+    llm.delayMs(4_000);
+    await language.selectOption('japanese');
+    await translate.press('Enter');
+    await page.getByText('Translating:').waitFor();
+    // It goes on when the window is closed, and is shown when that is opened again.
+    await page.keyboard.press('Escape');
+    await button.press('Enter');
+    await language.selectOption('japanese');
+    await page.getByText('Translating:').waitFor();
+    expect(await translate.count()).toBe(0);
     await page.getByRole('button', { name: 'Show beside the transcript' }).press('Enter');
+    llm.delayMs(0);
     const shown = page.locator('.segment .translation[lang=ja]');
     await expect.poll(() => shown.allTextContents()).toEqual(TEXTS.map((text) => translated(text)));
     const sideBySide = async () => {
@@ -69,6 +80,17 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.getByRole('dialog').getByLabel('Language').selectOption('original');
     await page.getByRole('button', { name: 'Show the transcript alone' }).press('Enter');
     await expect.poll(() => shown.count()).toBe(0);
+
+    // One that failed while the window was closed says why.
+    llm.behave('refuses');
+    await button.press('Enter');
+    await language.selectOption('mandarin');
+    await translate.press('Enter');
+    await page.keyboard.press('Escape');
+    await button.press('Enter');
+    await language.selectOption('mandarin');
+    await page.getByText('The language model gave no usable answer').first().waitFor();
+    llm.behave('right');
   });
 
   it('a translation is offered once it is known that there is none, and the offer stays', async () => {

@@ -1,6 +1,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Translation, TranslationLanguage } from '@jyutsing/client';
+import { describeCode } from '#console/core/failures.ts';
 import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import { useAttempt } from '#console/core/use-attempt.ts';
@@ -44,15 +45,17 @@ export function TranslationChoice({
     if (isReady !== chosen.value.isReady) chosen.value = { ...chosen.value, isReady };
   };
   useEffect(() => void attempt('load', load), []);
+  const isRunning = busy.value === 'translate' || current?.status === 'processing';
+  // A translation goes on when the window is closed, and may have been begun elsewhere.
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => void load().catch(() => {}), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, language]);
   const translate = (target: TranslationLanguage) =>
     attempt('translate', async () => {
       await editor.save();
-      const timer = setInterval(() => void load().catch(() => {}), POLL_MS);
-      try {
-        await job.translate(target, { pollInterval: POLL_MS });
-      } finally {
-        clearInterval(timer);
-      }
+      await job.translate(target, { pollInterval: POLL_MS });
       await load();
     });
   const progress = after.translating(String(current?.done ?? 0), String(current?.total ?? '…'));
@@ -77,7 +80,7 @@ export function TranslationChoice({
           onChange={(checked) => (chosen.value = { ...chosen.value, isBilingual: checked })}
         />
       )}
-      {language === null || chosen.value.isReady || isLoading || busy.value === 'translate' ? null : (
+      {language === null || chosen.value.isReady || isLoading || isRunning ? null : (
         <>
           <p class="muted small-text">
             {current?.status === 'outdated' ? after.outdated : after.notTranslated} {after.translationCost}
@@ -89,7 +92,12 @@ export function TranslationChoice({
           </div>
         </>
       )}
-      {busy.value === 'translate' ? (
+      {current?.status === 'failed' && failure.value === null && !isRunning ? (
+        <p class="fault small-text" role="alert">
+          {describeCode(current.error_code, current.error ?? '')}
+        </p>
+      ) : null}
+      {isRunning ? (
         <>
           <p class="small-text tabular">{progress}</p>
           <Progress
