@@ -10,7 +10,7 @@ export const after: typeof english = {
   language: '語言',
   original: '原文',
   languages: {
-    cantonese: '粵語',
+    cantonese: '廣東話',
     written_chinese: '書面語',
     english: '英文',
     mandarin: '普通話（簡體）',

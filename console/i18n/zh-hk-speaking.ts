@@ -113,7 +113,7 @@ export const speaking: typeof english = {
     weakSyllables: '需要練習的音節',
     practise: (what: string) => `練習 ${what}`,
     remember: '記住我的音高',
-    rememberHint: '每次錄音會附上此瀏覽器的一個隨機編號，令單字的聲調判斷更準。服務只為它保存兩個數字，不保存聲音。',
+    rememberHint: '每次錄音會附上此瀏覽器的一個隨機編號，令單字的聲調判斷更準。服務只為它儲存兩個數字，不儲存聲音。',
     reset: '換另一個人練習',
     resetQuestion: '重新開始？此瀏覽器的弱項記錄會刪除，之後的錄音會當作另一個人的聲音。',
     drills: '容易混淆的音',

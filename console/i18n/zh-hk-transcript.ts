@@ -29,7 +29,7 @@ export const transcript: typeof english = {
   back: '後退 2 秒',
   withoutSound: {
     loading: '正在載入聲音……',
-    none: '這段錄音的聲音沒有保存。下次保存聲音，便可邊聽邊校對。',
+    none: '這段錄音的聲音沒有保留。下次保留聲音，便可邊聽邊校對。',
     failed: '未能載入聲音。請重新打開文字稿再聽。',
   },
   empty: '這段錄音沒有人說話。',

@@ -179,7 +179,7 @@ export const zhHk: typeof en = {
     speakerAny: '不確定',
     fusion: '再聽一次，修正同音字',
     fusionHint: '按上下文和詞庫選字，需時稍長。',
-    keep: '連同聲音一併保存',
+    keep: '連同聲音一併保留',
     keepHint: '校對時可以邊聽邊改；刪除文字稿時一併刪除。',
     context: '內容關於甚麼？',
     contextTooLong: '內容說明太長。',
