@@ -52,7 +52,8 @@ type LiveStream = {
   write(bytes: Uint8Array): Promise<void>;
   /** Ends the open segment. False when no sound came since the last one. */
   commit(): Promise<boolean>;
-  clear(): void;
+  /** Drops the sound of no ended segment. False when none came since the last commit or clear. */
+  clear(): boolean;
   /** Ends the open segment; resolves after the last event. */
   end(): Promise<void>;
   /** Seconds of sound until now. */
@@ -148,8 +149,10 @@ export function openLiveStream(
       return true;
     },
     clear() {
+      const isDropped = samples !== samplesAtCommit;
       samplesAtCommit = samples;
       recognition?.session.clear();
+      return isDropped;
     },
     async end() {
       await source.end();

@@ -63,7 +63,7 @@ export function createRealtimeProtocol(deps: RealtimeDeps, client: Client, conne
     if ('session' in event) update(event);
     else if ('audio' in event) await stream.write(event.audio);
     else if (event.type === 'input_audio_buffer.clear') {
-      stream.clear();
+      if (stream.clear()) events.clear();
       send({ type: 'input_audio_buffer.cleared' });
     } else if (await stream.commit()) events.commit();
     else {

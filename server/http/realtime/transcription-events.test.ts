@@ -232,3 +232,37 @@ it('ids have a prefix and 21 letters and digits, and differ', () => {
   expect(new Set(ids).size).toBe(1_000);
   for (const id of ids) expect(id).toMatch(/^item_[0-9a-f]{21}$/);
 });
+
+const dropped = (segment: number): LiveEvent => ({ type: 'segment-dropped', segment });
+
+describe('sound that the client dropped', () => {
+  it('has no more text, whether it was heard of before or after', () => {
+    translate(textDelta(0, '今'));
+    translator.clear();
+    translateAll(textDelta(0, '今日'), dropped(0), textDelta(1, '聽'));
+    expect(deltas()).toEqual(['今', '聽']);
+    translate(ended(1, '聽日'));
+    translator.clear();
+    translateAll(textDelta(2, '後'), dropped(2), textDelta(3, '大後日'), ended(3, '大後日'));
+    expect(deltas()).toEqual(['今', '聽', '日', '大後日']);
+  });
+
+  it('takes nothing from what a pause had ended, nor from speech that follows', () => {
+    translateAll(started(0), textDelta(0, '今'));
+    translator.clear();
+    translateAll(stopped(0), textDelta(0, '今日'), ended(0, '今日天氣'));
+    expect(ofType(`${TRANSCRIPTION}.completed`)).toMatchObject([{ transcript: '今日天氣' }]);
+    translator.clear();
+    translateAll(started(1), textDelta(1, '好'));
+    expect(deltas()).toEqual(['今', '日天氣', '好']);
+  });
+
+  it('leaves the item of a commit to the sound after it', () => {
+    translate(textDelta(0, '今'));
+    translator.clear();
+    translator.commit();
+    translateAll(dropped(0), textDelta(1, '聽'), ended(1, '聽日', { reason: 'commit' }));
+    expect(deltas()).toEqual(['今', '聽', '日']);
+    expect(ofType(`${TRANSCRIPTION}.completed`)).toMatchObject([{ transcript: '聽日' }]);
+  });
+});

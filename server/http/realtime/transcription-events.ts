@@ -11,7 +11,8 @@ export const newId = (prefix: string): string => `${prefix}_${randomUUID().repla
 /** An event without its `event_id`. */
 export type ServerEvent = { type: string } & Record<string, unknown>;
 
-type Item = { id: string; isCommitted: boolean; sentText: string };
+/** `isCleared`: the client dropped its sound, of which text may still be on the way. */
+type Item = { id: string; isCommitted: boolean; isCleared: boolean; sentText: string };
 
 type EventOptions = { withLogprobs: boolean; isBeta: boolean };
 
@@ -25,6 +26,8 @@ type EventTranslator = {
   translate(event: LiveEvent): void;
   /** Acknowledges a commit of the client, before anything of its item is recognized. */
   commit(): void;
+  /** Sends no text any more of sound that the client dropped. */
+  clear(): void;
 };
 
 /**
@@ -52,12 +55,14 @@ export function createEventTranslator(
   };
   const sendDelta = (item: Item, text: string) => {
     // Clients concatenate deltas, so text that differs from what they have must wait for the end.
-    if (!text.startsWith(item.sentText) || text === item.sentText) return;
+    if (item.isCleared || !text.startsWith(item.sentText) || text === item.sentText) return;
     const delta = text.slice(item.sentText.length);
     item.sentText = text;
     send({ type: `${TRANSCRIPTION}.delta`, item_id: item.id, content_index: 0, delta });
   };
   const complete = (item: Item, event: Extract<LiveEvent, { type: 'segment-end' }>) => {
+    // A pause ended it before the sound was dropped.
+    item.isCleared = false;
     commit(item);
     sendDelta(item, event.text);
     const place = { item_id: item.id, content_index: 0 };
@@ -94,9 +99,10 @@ export function createEventTranslator(
 
   return {
     commit: () => commit(items.takeCommitted()),
+    clear: items.clear,
     translate(event) {
       if (event.type === 'speech-start') {
-        const { id } = items.of(event.segment);
+        const { id } = items.begin(event.segment);
         send({ type: 'input_audio_buffer.speech_started', item_id: id, audio_start_ms: event.startMs });
       } else if (event.type === 'speech-end') {
         const item = items.of(event.segment);
@@ -116,11 +122,13 @@ function createItems() {
   const waiting: Item[] = [];
   /** The item of a segment that has not ended. */
   let open: Item | null = null;
+  /** The segment that was dropped is not heard of yet. */
+  let isNextCleared = false;
 
   const of = (segment: number): Item => {
     const existing = bySegment.get(segment);
     if (existing !== undefined) return existing;
-    const item = waiting.shift() ?? newItem();
+    const item = waiting.shift() ?? { ...newItem(), isCleared: isNextCleared };
     bySegment.set(segment, item);
     open = item;
     return item;
@@ -131,30 +139,41 @@ function createItems() {
   return {
     of,
     close,
+    /** The item of a segment in which speech begins after all that was dropped. */
+    begin(segment: number): Item {
+      isNextCleared = false;
+      return of(segment);
+    },
+    clear(): void {
+      if (open === null) isNextCleared = true;
+      else if (!open.isCommitted) open.isCleared = true;
+    },
     expects: (segment: number) => bySegment.has(segment) || waiting.length > 0,
     /** The item that a commit of the client ends. */
     takeCommitted(): Item {
-      const item = open ?? newItem();
-      if (open === null) waiting.push(item);
+      const item = open === null || open.isCleared ? newItem() : open;
+      if (item !== open) waiting.push(item);
       open = null;
       return item;
     },
     end(segment: number): Item {
+      isNextCleared = false;
       const item = of(segment);
       bySegment.delete(segment);
       close(item);
       return item;
     },
     drop(segment: number): void {
+      isNextCleared = false;
       const item = bySegment.get(segment);
       bySegment.delete(segment);
       open = null;
       // The client committed the sound after the dropped one.
-      if (item?.isCommitted === true) waiting.unshift(item);
+      if (item?.isCommitted === true) waiting.unshift({ ...item, isCleared: false });
     },
   };
 }
 
 function newItem(): Item {
-  return { id: newId('item'), isCommitted: false, sentText: '' };
+  return { id: newId('item'), isCommitted: false, isCleared: false, sentText: '' };
 }
