@@ -11,10 +11,13 @@ test('a folder stands for its recordings, in the order of their numbers', async 
     await writeFile(inFolder(name), '');
   }
   await mkdir(inFolder('empty.wav'));
-  expect(recordingsOf(['-', folder.path, 'https://example.com/a'])).toEqual([
+  const sentences: string[] = [];
+  const say = (sentence: string) => void sentences.push(sentence);
+  expect(recordingsOf(['-', folder.path, 'https://example.com/a'], say)).toEqual([
     '-',
     ...['film.mkv', 'part 2.MP3', 'part 10.mp3'].map(inFolder),
     'https://example.com/a',
   ]);
-  expect(() => recordingsOf([inFolder('empty.wav')])).toThrow('has no sound or video');
+  expect(sentences).toEqual([`Folders within a folder are not read; name them too: ${inFolder('empty.wav')}`]);
+  expect(() => recordingsOf([inFolder('empty.wav')], say)).toThrow('has no sound or video');
 });

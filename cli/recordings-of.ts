@@ -16,16 +16,23 @@ const isRecordingName = (name: string): boolean => !name.startsWith('.') && EXTE
 
 /**
  * Puts the recordings of a folder, in the order of their names, in the place of each folder among
- * the sources. Throws `invalid_parameter` for a folder without any.
+ * the sources, and says which folders in it are not read. Throws `invalid_parameter` for a folder
+ * without any recording.
  */
-export function recordingsOf(sources: readonly string[]): string[] {
+export function recordingsOf(sources: readonly string[], say: (sentence: string) => void): string[] {
   return sources.flatMap((source) => {
     if (statSync(source, { throwIfNoEntry: false })?.isDirectory() !== true) return [source];
-    const names = readdirSync(source, { withFileTypes: true })
+    const entries = readdirSync(source, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+    const names = entries
       .filter((entry) => !entry.isDirectory() && isRecordingName(entry.name))
       .map(({ name }) => name)
       .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
-    if (names.length > 0) return names.map((name) => join(source, name));
+    if (names.length > 0) {
+      const paths = folders.map(({ name }) => join(source, name)).join(', ');
+      if (paths !== '') say(`Folders within a folder are not read; name them too: ${paths}`);
+      return names.map((name) => join(source, name));
+    }
     throw new AppError(
       'invalid_parameter',
       `The folder ${source} has no sound or video; its own folders are not read.`,

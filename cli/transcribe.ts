@@ -99,7 +99,7 @@ Examples:
       if (givenFlags.out === undefined && BINARY.includes(givenFlags.format)) {
         command.error(`error: ${givenFlags.format} is written to a file; say which with --out`);
       }
-      const sources = [...new Set(recordingsOf(recordings))];
+      const sources = [...new Set(recordingsOf(recordings, say))];
       const flags = { ...givenFlags, ...targetOf(givenFlags, sources.length, command) };
       const folder = await openTarget(flags);
       await using connection = await connect(command);
@@ -118,6 +118,8 @@ Examples:
       if (outcomes.some(({ hasFailed }) => hasFailed)) process.exitCode = 1;
     });
 }
+
+const say = (sentence: string) => void process.stderr.write(`${sentence}\n`);
 
 /** Exits with a usage error when `--out` is one file that these recordings cannot be written to. */
 function targetOf({ out, format }: GivenFlags, count: number, command: Command): Pick<Flags, 'isFile' | 'format'> {
