@@ -4115,6 +4115,11 @@ export interface operations {
           'audio/mpeg': string;
           'audio/wav': string;
           'audio/ogg': string;
+          'audio/flac': string;
+          'audio/aac': string;
+          'audio/l16': string;
+          'audio/mulaw': string;
+          'audio/alaw': string;
         };
       };
       400: components['responses']['TextNotReadable'];
@@ -4165,13 +4170,14 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Messages. */
+      /** @description Messages; as JSON for clients that take nothing else. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
           'text/event-stream': unknown;
+          'application/json': unknown;
         };
       };
       default: components['responses']['Error'];
@@ -4598,6 +4604,8 @@ export interface operations {
           'audio/ogg': string;
           'audio/wav': string;
           'audio/l16': string;
+          'audio/mulaw': string;
+          'audio/alaw': string;
         };
       };
       409: components['responses']['RequestInProgress'];

@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
   it('says that the connection is lost when it stops before a text is spoken', async () => {
     await using opened = await openScreen('speak', OWNER_KEY, UNREACHABLE);
     const { page } = opened;
-    await page.getByRole('textbox', { name: 'Reading of' }).first().waitFor();
+    await page.locator('.read-part').first().waitFor();
     await service.kill();
     try {
       await page.getByRole('button', { name: 'Speak it' }).click();
