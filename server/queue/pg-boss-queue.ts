@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PgBoss, type Queue as BossQueue } from 'pg-boss';
+import { withinTime } from '@jyutsing/concurrency/within-time';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
@@ -18,6 +19,7 @@ const HEARTBEAT_SECONDS = 15;
 const SUPERVISE_SECONDS = 5;
 /** pg-boss ends longer runs; the limits of the service apply long before. */
 const LONGEST_RUN_SECONDS = 23 * 3_600;
+const CLOSE_WITHIN_MS = 3_000;
 /**
  * pg-boss keeps waiting for a connection that was lost without a sign unless these limits end it;
  * together they are shorter than the 15 s within which the service recovers.
@@ -89,7 +91,9 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
     drain: (graceMs) => lifecycle.drain(graceMs),
     async close() {
       await lifecycle.drain(0);
-      await boss.stop({ graceful: false, close: true });
+      // Its queries only look for work. On a lost connection they may wait for longer than a stop
+      // may take.
+      await withinTime(boss.stop({ graceful: false, close: true }), CLOSE_WITHIN_MS, () => null);
     },
   };
 }
