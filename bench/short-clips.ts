@@ -82,22 +82,14 @@ export async function measureShortClips(): Promise<Measurement[]> {
 export async function compareShortClips(otherRoot: string, otherName: string): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const clips = await writeClips(folder.path);
+  await using service = await startClipService(join(folder.path, 'this'), clips);
+  await using other = await startClipService(join(folder.path, 'other'), clips, otherRoot);
   const results: Measurement[] = [];
   for (const language of ['cantonese', 'auto'] as const) {
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const rates: number[] = [];
-      for (const root of [undefined, otherRoot]) {
-        await using service = await startClipService(
-          join(folder.path, `${language}-${round}-${rates.length}`),
-          clips,
-          root,
-        );
-        await service.serve(language);
-        rates.push((await service.serve(language)).rate);
-      }
-      const [now = 0, other = 1] = rates;
-      ratios.push(now / other);
+      const { rate } = await service.serve(language);
+      ratios.push(rate / (await other.serve(language)).rate);
     }
     results.push({
       label: `short clips ${language === 'auto' ? 'without a language' : 'of a known language'} ÷ ${otherName}`,
