@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '#testbed/service/service.ts';
@@ -19,6 +18,5 @@ export async function measureAgainst(commit: string): Promise<Measurement[]> {
     return await compareShortClips(root, commit);
   } finally {
     await run('git', ['worktree', 'remove', '--force', root], { cwd: ROOT });
-    await rm(root, { recursive: true, force: true });
   }
 }
