@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { randomFrom } from '#testbed/clients/mutated-files.ts';
-import { randomAlignment, randomFluxFrame, randomMcpMessage, randomSpeakFrame } from '#testbed/clients/random-doors.ts';
+import {
+  randomAlignment,
+  randomFluxFrame,
+  randomMcpMessage,
+  randomSpeakFrame,
+  randomTurnFrame,
+} from '#testbed/clients/random-doors.ts';
 import { OWNER_KEY, temporaryFolder } from '#testbed/service/service.ts';
 import { startWithNpm } from '../bench/npm-service.ts';
 import { generousPlan } from '../bench/plan.ts';
@@ -53,10 +59,11 @@ export async function fuzzDoors({ count, seed }: { count: number; seed: number }
     const flux = '/v2/listen?encoding=linear16&sample_rate=16000';
     await inParallel(connections, CLIENTS, (at) => talk(`Flux ${at}`, flux, randomFluxFrame, at));
     await inParallel(connections, CLIENTS, (at) => talk(`speech ${at}`, '/v1/speak', randomSpeakFrame, at));
+    await inParallel(connections, CLIENTS, (at) => talk(`turns ${at}`, '/v2/speak', randomTurnFrame, at));
     const health = await fetch(`${service.baseUrl}/health`);
     if (health.status !== 200) faults.push(`/health afterwards: ${health.status}`);
     for (const fault of faults.slice(0, 20)) console.error(`  ${fault}`);
-    return [goalOfZero(`faults in ${count} messages, forms, Flux frames and speech frames each`, faults.length)];
+    return [goalOfZero(`faults in ${count} messages, forms, frames of Flux, speech and turns each`, faults.length)];
   } finally {
     await service.stop();
   }

@@ -304,6 +304,27 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/v2/speak': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Synthesize the turns of an agent, for clients of Deepgram Flux (WebSocket)
+     * @description As `/v1/speak`, with the messages of Deepgram's Flux: turns that `Flush` completes, `Interrupt`, which says what
+     *     was heard, and `Configure` with a speed.
+     */
+    get: operations['speakInTurns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v2/listen': {
     parameters: {
       query?: never;
@@ -3275,10 +3296,12 @@ export type components = {
     TranscribeForDeepgramSample_rate: number;
     /** @description Mixed to one, without `multichannel`. */
     TranscribeForDeepgramChannels: number;
-    /** @description The id or name of a voice; the default voice speaks for `aura-…`. */
+    /** @description The id or name of a voice; the default voice speaks for `aura-…` and `flux-…`. */
     SpeakForDeepgramModel: string;
     /** @description Hz, for samples. */
     SpeakForDeepgramSample_rate: number;
+    SpeakForDeepgramSpeed: number;
+    SpeakLiveEncoding: 'linear16' | 'mulaw' | 'alaw';
     /** @description The id of a voice. */
     GetVoiceId: string;
     /** @description The `request_id`, or the `X-Request-Id` of a waiting call. */
@@ -4050,11 +4073,12 @@ export interface operations {
   speakLive: {
     parameters: {
       query?: {
-        /** @description The id or name of a voice; the default voice speaks for `aura-…`. */
+        /** @description The id or name of a voice; the default voice speaks for `aura-…` and `flux-…`. */
         model?: components['parameters']['SpeakForDeepgramModel'];
         /** @description Hz, for samples. */
         sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
-        encoding?: 'linear16' | 'mulaw' | 'alaw';
+        speed?: components['parameters']['SpeakForDeepgramSpeed'];
+        encoding?: components['parameters']['SpeakLiveEncoding'];
       };
       header?: never;
       path?: never;
@@ -4070,14 +4094,14 @@ export interface operations {
   speakForDeepgram: {
     parameters: {
       query?: {
-        /** @description The id or name of a voice; the default voice speaks for `aura-…`. */
+        /** @description The id or name of a voice; the default voice speaks for `aura-…` and `flux-…`. */
         model?: components['parameters']['SpeakForDeepgramModel'];
         /** @description Hz, for samples. */
         sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
+        speed?: components['parameters']['SpeakForDeepgramSpeed'];
         encoding?: 'linear16' | 'mulaw' | 'alaw' | 'mp3' | 'opus' | 'flac' | 'aac';
         /** @description For samples: wav. */
         container?: 'none' | 'wav' | 'ogg';
-        speed?: number;
         /** @description Refused. */
         callback?: unknown;
       };
@@ -4129,6 +4153,27 @@ export interface operations {
       429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
       502: components['responses']['UpstreamUnavailable'];
       503: components['responses']['TimedOut'];
+      default: components['responses']['Error'];
+    };
+  };
+  speakInTurns: {
+    parameters: {
+      query?: {
+        /** @description The id or name of a voice; the default voice speaks for `aura-…` and `flux-…`. */
+        model?: components['parameters']['SpeakForDeepgramModel'];
+        /** @description Hz, for samples. */
+        sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
+        speed?: components['parameters']['SpeakForDeepgramSpeed'];
+        encoding?: components['parameters']['SpeakLiveEncoding'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      101: components['responses']['OpenRealtimeAnswer'];
+      429: components['responses']['ConcurrencyExceeded'];
       default: components['responses']['Error'];
     };
   };

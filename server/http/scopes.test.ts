@@ -31,6 +31,7 @@ const SCOPE_OF: readonly (readonly [start: string, scope: Scope | null])[] = [
   ['POST /v1/text-to-speech', 'tts'],
   ['POST /v1/audio/speech ', 'tts'],
   ['* /v1/speak ', 'tts'],
+  ['* /v2/speak ', 'tts'],
   ['* /', 'stt'],
 ];
 const ID = '3428699a-394b-4b9a-af24-bc0cf93c3e5f';

@@ -76,6 +76,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'GET /v1/realtime',
     'GET /v1/speak',
     'GET /v2/listen',
+    'GET /v2/speak',
     'PATCH /api/admin/accounts/{id}',
     'PATCH /api/speech-to-text/{id}',
     'POST /',
@@ -127,6 +128,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /v1/text-to-speech/{id}',
     'POST /v1/text-to-speech/{id}/stream',
     'POST /v1/tts',
+    'POST /v2/speak',
     'PUT /api/corpora/{id}',
   ]);
 });

@@ -46,6 +46,18 @@ export function randomSpeakFrame(random: Random): string | Buffer {
   return JSON.stringify({ type: pick(['Speak', 'Speak', 'Flush', 'Clear', 'Sing', 7, null]), text: pick(texts) });
 }
 
+/** A frame for the WebSocket /v2/speak. */
+export function randomTurnFrame(random: Random): string | Buffer {
+  if (random() < 0.5) return randomSpeakFrame(random);
+  const pick = pickOf(random);
+  const offsets = [...VALUES, { type: 'time_ms', value: pick([-1, 0, 5, 1e9, 'x', null]) }];
+  return JSON.stringify({
+    type: pick(['Interrupt', 'Configure', 'Flush']),
+    playback_offset: pick<unknown>(offsets),
+    speed: pick([...VALUES, 0.9, 1.5]),
+  });
+}
+
 /** A frame for the WebSocket /v2/listen: sound of any length, control messages, and neither. */
 export function randomFluxFrame(random: Random): string | Buffer {
   const pick = pickOf(random);

@@ -51,7 +51,7 @@ export function acceptWebSockets(app: FastifyInstance, maxMessageBytes: number):
 export function isWebSocket({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
   return (
     headers.upgrade?.toLowerCase() === 'websocket' &&
-    /^\/(?:v1\/(?:realtime|listen|speak)|v2\/listen)\/?(?:\?|$)/.test(url ?? '')
+    /^\/(?:v1\/realtime|v[12]\/(?:listen|speak))\/?(?:\?|$)/.test(url ?? '')
   );
 }
 

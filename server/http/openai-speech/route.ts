@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
-import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 import { followInstructions } from '#features/synthesis/read-instructions.ts';
-import type { Speech } from '#features/synthesis/speech.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER, modelNamed } from '#http/known-model.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
@@ -22,6 +20,7 @@ import {
   SPEECH_QUOTA,
   type SpeechDeps,
 } from '#http/synthesis/speak.ts';
+import { canStream } from '#http/synthesis/can-stream.ts';
 import { castScript, IGNORED_SSML_HEADER } from '#http/synthesis/cast-script.ts';
 import { SUBSTITUTED_VOICE_HEADER, substitutedHeader } from '#http/synthesis/find-voice.ts';
 import { rawSoundHeaders, rawSoundOf, type RawSound } from '#http/synthesis/raw-sound.ts';
@@ -124,12 +123,6 @@ export async function speakRequest(
     const length = order.asEvents ? {} : { 'Content-Length': made.sizeBytes };
     await connection.send({ ...headers, ...length }, bodyOf(createReadStream(made.path)));
   });
-}
-
-/** At another speed than the model can speak, only the finished file can be changed. */
-function canStream({ model, style: { speed } }: Speech): boolean {
-  const { min, max } = SPEED_BOUNDS;
-  return speed === 1 || (model.capabilities.adjusts.speed && speed >= min && speed <= max);
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { voiceNamed } from '#http/openai-speech/openai-voices.ts';
 import { withQuota } from '#http/quota.ts';
+import { canStream } from './can-stream.ts';
 import { castScript } from './cast-script.ts';
 import { costOf, DEFAULT_STYLE, prepareSpeech, SPEECH_QUOTA } from './speak.ts';
 import { pcm16Of } from './speech-audio.ts';
@@ -23,19 +24,26 @@ export type SpeakTextDeps = Pick<ServerDeps, 'config' | 'corpora' | 'store' | 'l
  */
 export type VoiceChoice = { name: string | null; language: Language | null };
 
-type SpokenText = { caller: Caller; text: string; choice: VoiceChoice };
+type SpokenText = {
+  caller: Caller;
+  text: string;
+  choice: VoiceChoice;
+  /** 1, the voice's own rate, unless it is named. */
+  speed?: number;
+};
 
 /**
  * Speaks a text outside of a request, such as one part of a conversation, and charges it. Passes
- * the sound on as signed 16-bit PCM, 24,000 Hz, mono. Throws `quota_exceeded`, `voice_not_found`
- * and what the synthesizer throws; what was charged is given back then.
+ * the sound on as signed 16-bit PCM, 24,000 Hz, mono. Returns the characters charged. Throws
+ * `quota_exceeded`, `voice_not_found` and what the synthesizer throws; what was charged is given
+ * back then.
  */
 export async function speakText(
   deps: SpeakTextDeps,
-  { caller, text, choice: { name, language: requestedLanguage } }: SpokenText,
+  { caller, text, choice: { name, language: requestedLanguage }, speed = DEFAULT_STYLE.speed }: SpokenText,
   signal: AbortSignal,
   send: (pcm: Uint8Array) => Promise<void>,
-): Promise<void> {
+): Promise<number> {
   const { account, plan } = caller;
   const script = await readSpeechScript(text, 'text');
   const query = { accountId: account.id, sent: name, aliases: deps.config.voiceAliases };
@@ -45,13 +53,16 @@ export async function speakText(
   });
   const language = requestedLanguage ?? script.document?.language ?? languageFor(voice, name, languageOfScript(script));
   const model = deps.speech.chooseModel(language, 'auto', voice);
-  const charge = { ...SPEECH_QUOTA, caller, amount: costOf(script, 'file'), hasLeft: () => signal.aborted };
+  const amount = costOf(script, 'file');
+  const charge = { ...SPEECH_QUOTA, caller, amount, hasLeft: () => signal.aborted };
   await withQuota(deps, charge, async () => {
     const cast = await castScript(deps, script, { accountId: account.id, language, voice, model: null });
-    const input = { accountId: account.id, text: cast.text, model, voice, style: DEFAULT_STYLE };
+    const input = { accountId: account.id, text: cast.text, model, voice, style: { ...DEFAULT_STYLE, speed } };
     const speech = await prepareSpeech(deps, input);
-    for await (const bytes of soundOf(deps, speech, plan.streamingTts, signal)) await send(bytes);
+    const isStreamed = plan.streamingTts && canStream(speech);
+    for await (const bytes of soundOf(deps, speech, isStreamed, signal)) await send(bytes);
   });
+  return amount;
 }
 
 /** A voice that was named speaks its own language. */
@@ -59,7 +70,7 @@ function languageFor(voice: Voice, name: string | null, ofText: Language): Langu
   return name === null ? ofText : voice.language;
 }
 
-/** While it is made, or of the complete file where the plan has no streaming. */
+/** While it is made, or of the complete file. */
 async function* soundOf(
   { speech: service }: Pick<SpeakTextDeps, 'speech'>,
   speech: Speech,

@@ -11,8 +11,8 @@ const FORMS: readonly RegExp[] = [
   // Azure, Google and Piper: zh-HK-HiuMaanNeural, yue-HK-Standard-A, en_US-lessac-medium.
   /^[a-z]{2,3}(?:[-_][a-z]{4})?[-_][a-z]{2}[-_][a-z0-9][\w:.-]*$/,
   /^microsoft server speech text to speech voice \([\w, -]+\)$/,
-  // Deepgram: aura-2-thalia-en.
-  /^aura(?:-\d+)?-[a-z]+-[a-z]{2}$/,
+  // Deepgram: aura-2-thalia-en, flux-alexis-en.
+  /^(?:aura|flux)(?:-\d+)?-[a-z]+-[a-z]{2}$/,
   // MiniMax: Cantonese_GentleLady.
   /^(?:cantonese|chinese|mandarin|english)[ _(][\w ()&'’-]+$/,
   // CosyVoice: 粵語女.

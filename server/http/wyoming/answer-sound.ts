@@ -28,7 +28,9 @@ export function createAnswerSound(
     }
   };
   return {
-    speak: (caller, text, choice) => speakText(deps, { caller, text, choice }, signal, sendSound),
+    async speak(caller, text, choice) {
+      await speakText(deps, { caller, text, choice }, signal, sendSound);
+    },
     end: async () => (hasBegun ? send('audio-stop') : undefined),
   };
 }

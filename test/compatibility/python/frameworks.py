@@ -92,8 +92,11 @@ def livekit_agents():
     def speak_deepgram():
         return sound_of(speech_deepgram().synthesize(TEXT))
 
-    def speak_live_deepgram():
-        live = speech_deepgram().stream()
+    def turns_speech_deepgram():
+        return deepgram.TTSv2(speed=1.1, api_key=KEY, base_url=f"{URL}/v2/speak")
+
+    def spoken_live(speech):
+        live = speech.stream()
         for letter in TEXT:
             live.push_text(letter)
         live.end_input()
@@ -106,7 +109,17 @@ def livekit_agents():
     attempt("live (deepgram)", lambda: within_job(live_deepgram))
     attempt("Flux (deepgram)", lambda: within_job(turns_deepgram))
     attempt("speech (deepgram)", lambda: within_job(speak_deepgram))
-    attempt("speech live (deepgram)", lambda: within_job(speak_live_deepgram))
+    attempt(
+        "speech live (deepgram)", lambda: within_job(lambda: spoken_live(speech_deepgram()))
+    )
+    attempt(
+        "speech in turns (deepgram)",
+        lambda: within_job(lambda: spoken_live(turns_speech_deepgram())),
+    )
+    attempt(
+        "speech, Flux (deepgram)",
+        lambda: within_job(lambda: sound_of(turns_speech_deepgram().synthesize(TEXT))),
+    )
 
 
 def pipecat():
@@ -116,6 +129,7 @@ def pipecat():
     from pipecat.processors.audio.vad_processor import VADProcessor
     from pipecat.pipeline.pipeline import Pipeline
     from pipecat.services.deepgram.flux.stt import DeepgramFluxSTTService
+    from pipecat.services.deepgram.flux.tts import DeepgramFluxTTSService
     from pipecat.services.deepgram.stt import DeepgramSTTService
     from pipecat.services.deepgram.tts import DeepgramHttpTTSService, DeepgramTTSService
     from pipecat.services.openai.stt import OpenAIRealtimeSTTService, OpenAISTTService
@@ -190,6 +204,12 @@ def pipecat():
     def speak_live_deepgram():
         return speak(DeepgramTTSService(api_key=KEY, base_url=WS))
 
+    def speak_turns_deepgram():
+        settings = DeepgramFluxTTSService.Settings(voice="flux-alexis-en", speed=1.1)
+        return speak(
+            DeepgramFluxTTSService(api_key=KEY, url=f"{WS}/v2/speak", settings=settings)
+        )
+
     async def speak_deepgram():
         import aiohttp
 
@@ -209,6 +229,7 @@ def pipecat():
     attempt("Flux (deepgram)", turns_deepgram)
     attempt("speech (deepgram)", speak_deepgram)
     attempt("speech live (deepgram)", speak_live_deepgram)
+    attempt("speech in turns (deepgram)", speak_turns_deepgram)
 
 
 def litellm():

@@ -164,11 +164,25 @@ def deepgram_sdk():
                 elif getattr(message, "type", "") == "Flushed":
                     return f"{total} bytes"
 
+    def speak_turns():
+        from deepgram.speak.v2.types import SpeakV2Flush, SpeakV2Speak
+
+        total = 0
+        with client.speak.v2.connect(model="flux-alexis-en", sample_rate="16000") as session:
+            session.send_speak(SpeakV2Speak(type="Speak", text="早晨。今日好熱。"))
+            session.send_flush(SpeakV2Flush(type="Flush"))
+            for message in session:
+                if isinstance(message, bytes):
+                    total += len(message)
+                elif getattr(message, "type", "") == "SpeechMetadata":
+                    return f"{total} bytes, {message.audio_duration_ms} ms"
+
     attempt("file", transcribe)
     attempt("live", live)
     attempt("Flux", turns)
     attempt("speech", speak)
     attempt("speech live", speak_live)
+    attempt("speech in turns", speak_turns)
     attempt("projects", lambda: f"{len(client.manage.v1.projects.list().projects)} project")
 
 
@@ -210,14 +224,15 @@ def deepctl():
         )
         return answer["results"]["channels"][0]["alternatives"][0]["transcript"]
 
-    def speak():
-        run("speak", "早晨", "-m", "aura-2-asteria-en", "-o", spoken)
+    def speak(voice):
+        run("speak", "早晨", "-m", voice, "-o", spoken)
         return f"{os.path.getsize(spoken)} bytes"
 
     spoken = os.path.join(FOLDER, "deepctl.mp3")
     attempt("file", transcribe)
     attempt("projects", lambda: run("-o", "json", "projects", "--list")[:60].replace("\n", " "))
-    attempt("speech", speak)
+    attempt("speech", lambda: speak("aura-2-asteria-en"))
+    attempt("speech, Flux", lambda: speak("flux-alexis-en"))
 
 
 def elevenlabs():

@@ -10,13 +10,21 @@ const ENCODINGS = [...RAW, ...FILES];
 const DEFAULT_RATES = { linear16: 24_000, mulaw: 8_000, alaw: 8_000 } as const;
 const RATES_LISTED = `must be one of ${RAW_RATES_HZ.join(', ')}`;
 
+/** Times the voice's own rate. */
+export const SPEED_RANGE = { min: 0.25, max: 4 } as const;
+
 const common = {
-  model: z.string().max(200).optional().describe('The id or name of a voice; the default voice speaks for `aura-…`.'),
+  model: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('The id or name of a voice; the default voice speaks for `aura-…` and `flux-…`.'),
   sample_rate: z.coerce
     .number(RATES_LISTED)
     .refine((rate) => RAW_RATES_HZ.includes(rate), RATES_LISTED)
     .optional()
     .describe('Hz, for samples.'),
+  speed: z.coerce.number().min(SPEED_RANGE.min).max(SPEED_RANGE.max).optional(),
 };
 
 /** The query of a text that is spoken as a whole; other fields are ignored. */
@@ -24,7 +32,6 @@ export const SpeakQuery = z.object({
   ...common,
   encoding: z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(', ')}`).default('mp3'),
   container: z.enum(['none', 'wav', 'ogg'], 'must be none, wav or ogg').optional().describe('For samples: wav.'),
-  speed: z.coerce.number().min(0.25).max(4).optional(),
   callback: z.never('is not supported; the response is the sound').optional().describe('Refused.'),
 });
 export type SpeakQuery = z.output<typeof SpeakQuery>;

@@ -18,10 +18,14 @@ import { speechTextField } from '#http/synthesis/speech-text-field.ts';
 import type { SpeakTextDeps } from '#http/synthesis/speak-text.ts';
 import { createSpeakProtocol } from './protocol.ts';
 import { parseSpeakQuery, parseSpeakStreamQuery, rawSoundFor, SpeakQuery, SpeakStreamQuery } from './query.ts';
+import { createTurnsProtocol } from './turns-protocol.ts';
 
 const DESCRIPTION = `The request of Deepgram's clients, with the voice in \`model\`. Costs what \`/v1/audio/speech\` costs.`;
 const STREAM_DESCRIPTION = `Deepgram's messages for text that is still written: \`Speak\`, \`Flush\`, \`Clear\` and \`Close\`; binary sound,
 \`Metadata\`, \`Flushed\`, \`Cleared\` and \`Warning\` come back. Complete sentences are spoken at once where the plan has streaming.`;
+
+const TURNS_DESCRIPTION = `As \`/v1/speak\`, with the messages of Deepgram's Flux: turns that \`Flush\` completes, \`Interrupt\`, which says what
+was heard, and \`Configure\` with a speed.`;
 
 const Body = z.object({ text: speechTextField('The text, or SSML.') });
 type Input = { text: string; query: SpeakQuery };
@@ -41,7 +45,7 @@ const sound = { schema: z.string().meta({ format: 'binary' }) };
 const MEDIA_TYPES = ['mpeg', 'wav', 'ogg', 'flac', 'aac', 'l16', 'mulaw', 'alaw'];
 const RAW_AND_FILES = Object.fromEntries(MEDIA_TYPES.map((type) => [`audio/${type}`, sound]));
 
-/** /v1/speak of Deepgram's clients: POST for a text, GET (WebSocket) for a conversation. */
+/** /v1/speak and /v2/speak of Deepgram: POST for a text, GET (WebSocket) for a conversation. */
 export function addSpeakRoutes(
   app: FastifyInstance,
   addRoute: AddRoute,
@@ -49,7 +53,7 @@ export function addSpeakRoutes(
 ): void {
   addRoute({
     method: 'POST',
-    paths: ['/v1/speak'],
+    paths: ['/v1/speak', '/v2/speak'],
     docs: {
       tags: ['Speech'],
       operationId: 'speakForDeepgram',
@@ -84,22 +88,39 @@ export function addSpeakRoutes(
       await speakRequest(context, parseFields(SpeechBody, order, 'invalid_parameter'), deps, raw);
     },
   });
-  addLiveRoute(
-    app,
+  const conversations = [
     {
       path: '/v1/speak',
-      speaks: true,
+      create: createSpeakProtocol,
       docs: {
         operationId: 'speakLive',
         summary: 'Synthesize text while it is written, for clients of Deepgram (WebSocket)',
         description: STREAM_DESCRIPTION,
-        querystring: SpeakStreamQuery,
-      },
-      prepare({ query, id: requestId }) {
-        const parsed = parseSpeakStreamQuery(query);
-        return (client, connection) => createSpeakProtocol(deps, { ...client, query: parsed, requestId }, connection);
       },
     },
-    deps,
-  );
+    {
+      path: '/v2/speak',
+      create: createTurnsProtocol,
+      docs: {
+        operationId: 'speakInTurns',
+        summary: 'Synthesize the turns of an agent, for clients of Deepgram Flux (WebSocket)',
+        description: TURNS_DESCRIPTION,
+      },
+    },
+  ];
+  for (const { path, create, docs } of conversations) {
+    addLiveRoute(
+      app,
+      {
+        path,
+        speaks: true,
+        docs: { ...docs, querystring: SpeakStreamQuery },
+        prepare({ query, id: requestId }) {
+          const parsed = parseSpeakStreamQuery(query);
+          return (client, connection) => create(deps, { ...client, query: parsed, requestId }, connection);
+        },
+      },
+      deps,
+    );
+  }
 }

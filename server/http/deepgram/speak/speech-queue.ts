@@ -12,9 +12,12 @@ import { streamedSoundFor, type SpeakStreamQuery } from './query.ts';
 /** While more sentences than this wait, the next message is not read. */
 const MAX_WAITING = 500;
 
-type SpeechQueue = {
-  /** Speaks a text after those before it; what cannot be spoken is a `Warning`. */
-  speak(text: string): void;
+export type SpeechQueue = {
+  /**
+   * Speaks a text after those before it; what cannot be spoken is a `Warning`. `onCharged` learns
+   * the characters charged when it was spoken.
+   */
+  speak(text: string, options?: { speed?: number | undefined; onCharged?(characters: number): void }): void;
   /** Stops what is spoken, and forgets what waits. */
   clear(): void;
   /** Calls `action` when everything before was spoken. */
@@ -40,17 +43,19 @@ export function createSpeechQueue(
   let waiting = 0;
   let room = Promise.withResolvers<void>();
 
-  const speakNow = async (text: string, signal: AbortSignal) => {
+  const speakNow = async (text: string, speed: number | undefined, signal: AbortSignal) => {
     // Punctuation alone gives no speech.
-    if (!isSsml(text) && splitText(text, languageOfText(text)).length === 0) return;
+    if (!isSsml(text) && splitText(text, languageOfText(text)).length === 0) return 0;
     await confirm();
     const sound = createRawSound(streamedSoundFor(query));
     const forward = async (bytes: Uint8Array) => {
       signal.throwIfAborted();
       if (bytes.length > 0) await sendSound(bytes);
     };
-    await speakText(deps, { caller, text, choice }, signal, (pcm) => forward(sound.push(pcm)));
+    const spoken = { caller, text, choice, ...(speed === undefined ? {} : { speed }) };
+    const charged = await speakText(deps, spoken, signal, (pcm) => forward(sound.push(pcm)));
     await forward(sound.finish());
+    return charged;
   };
   const report = (thrown: unknown) => {
     const { code, status, message } = toAnswer(thrown);
@@ -59,11 +64,15 @@ export function createSpeechQueue(
     else send({ type: 'Warning', code, description: message });
   };
   return {
-    speak(text) {
+    speak(text, { speed = query.speed, onCharged } = {}) {
       const signal = AbortSignal.any([stopped.signal, ended.signal]);
       waiting += 1;
       work = work
-        .then(() => (signal.aborted ? undefined : speakNow(text, signal)))
+        .then(async () => {
+          if (signal.aborted) return;
+          const characters = await speakNow(text, speed, signal);
+          onCharged?.(characters);
+        })
         .catch((thrown: unknown) => (signal.aborted ? undefined : report(thrown)))
         .finally(() => {
           waiting -= 1;
