@@ -37,6 +37,8 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=${TOLD})咪(?!${STATED})`, 'gu'), 'mai5'),
   rule(new RegExp(`(?<=你哋?)咪(?=${FORBIDDEN})`, 'gu'), 'mai5'),
   rule(new RegExp(`(?<=(?:^|[，。！？])你哋?)咪(?!${STATED})(?=[一-龥]{1,2}(?:[啦喇]|先|住)$)`, 'gu'), 'mai5'),
+  // 媽咪 is a word, but 阿媽 is another.
+  rule(/(?<=阿媽)咪(?!咪)/gu, 'mai6'),
   rule(/(?<=千祈|記住|記得)咪|(?<=你哋?)咪(?=話我(?![聽知]))/gu, 'mai5'),
   rule(/(?<=[你佢我哋])咪(?=話(?!俾|畀|我|佢)|成日[^，。]*[嘅㗎架囉]$|實|梗|真係|都|點)/gu, 'mai6'),
   rule(/(?<!叫.{0,4})咪(?=[^，。]*[囉咯囖嘍]$)/gu, 'mai6'),
@@ -84,7 +86,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/(?<=即)使|使(?=徒)|(?<!唔)使(?=用(?!嚟)|喚|[我你佢人]哋?[感覺不得更變難明大深])/gu, 'si2'),
 
   // "About" after a classifier; a degree after a bare number.
-  rule(new RegExp(`(?<=[${AMOUNTS}]|年)度`, 'gu'), 'dou6'),
+  rule(new RegExp(`(?<=[${AMOUNTS}](?<![點年一成]半)|年)度`, 'gu'), 'dou6'),
   // 三萬零度, 兩尺半度, 三分二度, 兩年度呀; but a year's number is before 年度.
   rule(
     new RegExp(
@@ -97,6 +99,8 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<![${DEGREE_BEFORE}])度(?=一度|住先)|(?<=(?<![${DEGREE_BEFORE}])度一)度`, 'gu'), 'dok6'),
   rule(new RegExp(`(?<=[${AMOUNTS}][^，。]{0,2}[${COUNTED}](?<!第.{1,3}))度(?![假身橋期過])`, 'gu'), 'dou2'),
 
+  // The words of someone are waa6, 聽媽媽嘅話; "if" is ge3 waa2.
+  rule(/(?<=聽[^，。]{1,5}嘅)話/gu, 'waa6'),
   rule(/(?<=講(?:句|[咩乜]嘢?|說|嗰句)|(?<!佢|我|你|聽.{1,5})嘅)話(?=$|[，呢])/gu, 'waa2'),
   rule(/正(?=嘢(?!心)|斗|到爆)/gu, 'zeng3'),
   rule(/(?<=[飛升衝跳爬行走跑游攀])上(?=[天山樓岸台去嚟水])/gu, 'soeng5'),

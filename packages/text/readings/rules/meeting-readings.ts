@@ -10,7 +10,8 @@ const OF_SOCIETY = OF_MEETING.replace('上入喺係將由', '係').replace('主�
 const MEETING_NOUN =
   '(?<!聖誕|畢業)(?:(?<![學高院全本女男])校|(?<![最擴放偉])大|(?<![員義社技職勞打返放手施])工|(?<![應展銷理造貿廠])商|(?<=^|[開個嘅次嗰呢返])[周週早晨]|品茶|茶|宴|社團)';
 /** Those of a person, who can be asked, sleep and think. */
-const OF_PERSON = '[問接睇諗覺食飲瞓返去嚟話見叫打講教學搵等坐企行走買嬲喊笑驚怕鍾知識記忘帶揸幫同畀俾送]';
+const OF_PERSON =
+  '[問接睇諗覺食飲瞓返去嚟話見叫打講教學搵等坐企行走買嬲喊笑驚怕鍾知識記忘帶揸幫同畀俾送遲擔死凍攰病嘈鬧陪追逃忍諒介緊哭溫讀失投]|唔(?:見|鍾|開|明|識|知|想|敢|舒)|開心|感動|明白|考試|有壓力|令|罰';
 /** Nouns with what counts them: a year, an evening, a drink; no names of meetings. */
 const COUNTED_BEFORE = `(?:[${AMOUNTS}成每嗰呢今明後前舊出下上近]年|(?<![嗰呢慈善])[聽今每琴尋昨當成]晚|[飲沖斟杯壺奉煲食]茶|(?:[飲杯支枝樽啲紅白啤米戒醉劈清]|飲[咗完晒得埋])酒|[呢啲首聽種]音樂)`;
 
@@ -45,6 +46,11 @@ export const MEETING_READINGS: readonly ReadingRule[] = [
       `(?<=記者|家長|同學|學生|老師|校友|大學|校長|居民|工人|議員|球迷|歌迷|會員|團友)會(?=${OF_PERSON})`,
       'gu',
     ),
+    'wui5',
+  ),
+  // Sport, music and funds do this, and no event does.
+  rule(
+    /(?<=運動|音樂|基金)會(?=令|使(?!命)|變|升|跌|蝕|賺|停(?!辦)|響|嘈|攰|瘦|肥|幫|影響|開心|健康|放鬆|減|流汗|出汗|傷|唔見)/gu,
     'wui5',
   ),
   rule(new RegExp(`(?<=${MEETING_NOUN})會(?=${OF_MEETING})|(?<=家長|學生)會(?=${OF_SOCIETY})`, 'gu'), 'wui2'),
