@@ -151,6 +151,8 @@ export function matchFraction(source: TextCursor): Token | null {
   const [text, whole = null, numerator = '', denominator = ''] = match;
   if (text === '24/7' || Number(denominator) === 0) return null;
   if (whole !== null && Number(numerator) >= Number(denominator)) return null;
+  // 第7/8章 is two chapters.
+  if (textBefore(source).endsWith('第')) return null;
   // 120/80 is a blood pressure.
   if (Number(numerator) > Number(denominator) && Number(denominator) >= 10) return null;
   return tokenAt(source, text.length, { kind: 'fraction', whole, numerator, denominator });
