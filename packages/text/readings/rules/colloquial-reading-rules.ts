@@ -41,7 +41,7 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   ),
   rule(/(?<=[嗰呢])排(?!骨)/gu, 'paai4'),
   rule(/(?<=[魚鞋餅花藥書肉菜髮具精])[舖鋪](?!頭|位|面|張|開)/gu, 'pou2'),
-  rule(/(?<=個)妹(?!夫|妹|婿)/gu, 'mui2'),
+  rule(/(?<=[個我你佢])妹(?!夫|妹|婿)/gu, 'mui2'),
   // "Rate"; "frank, rash, to lead" are seot1.
   rule(/(?<![草輕坦統直表粗真])率(?![先領直真性眾兵師然])/gu, 'leot2'),
   rule(/(?<=[嘅靚])袋(?=$|[呀啊啦喇])/gu, 'doi2'),
