@@ -1,12 +1,18 @@
 // The browser keeps here what was typed, until it is saved. Drafts belong to the account that made
-// them: no other one reads them, and they are gone when the user signs out.
+// them: no other one reads them. When the user signs out they are gone, but for what has cost
+// credits or weeks: that is sealed with the key until the account signs in again.
 import { effect } from '@preact/signals';
-import { account } from './session.ts';
+import { canSeal, seal, unseal, type Sealed } from './seal.ts';
+import { account, currentKey } from './session.ts';
 
 const DATABASE = 'jyutsing-drafts';
 /** Drafts were kept here once without their account. */
 const FORMER_DATABASE = 'jyutsing';
 const STORE = 'drafts';
+/** The names of what is sealed at the end: texts about transcripts, and practice. */
+const SEALED_NAMES = /^(?:about |pronunciation (?:history|days|passed)$)/;
+/** The name of what is sealed; no account is called so. */
+const sealedNameOf = (owner: string) => `sealed ${owner}`;
 const KEPT_AFTER_MS = 250;
 
 /** Drafts that are not in the database yet, by account and name. */
@@ -94,9 +100,27 @@ function ownerOnceKnown(): Promise<string> {
   return promise.finally(end);
 }
 
+/** The drafts of an account are unsealed once in a page. */
+let unsealing: Promise<void> | null = null;
+
+/** Drafts that another key of the account has sealed stay so. */
+async function unsealDrafts(owner: string): Promise<void> {
+  try {
+    const sealed = await run('readonly', (store) => store.get(sealedNameOf(owner)) as IDBRequest<Sealed | undefined>);
+    if (sealed === undefined || !canSeal()) return;
+    for (const [fullName, draft] of await unseal<[string, unknown][]>(sealed, currentKey()))
+      await run('readwrite', (store) => store.put(draft, fullName));
+    await run('readwrite', (store) => store.delete(sealedNameOf(owner)));
+  } catch {
+    // The browser keeps nothing, or the key is another one.
+  }
+}
+
 /** Returns null when there is no draft, or the browser keeps nothing, as in private windows. */
 export async function readDraft<Draft>(name: string): Promise<Draft | null> {
-  const fullName = fullNameOf(account.peek()?.id ?? (await ownerOnceKnown()), name);
+  const owner = account.peek()?.id ?? (await ownerOnceKnown());
+  await (unsealing ??= unsealDrafts(owner));
+  const fullName = fullNameOf(owner, name);
   if (pending.has(fullName)) return pending.get(fullName) as Draft;
   const last = takeLast<Draft>(fullName);
   if (last !== null) {
@@ -156,14 +180,30 @@ export async function dropDraft(name: string): Promise<void> {
   await run('readwrite', (store) => store.delete(fullName)).catch(() => {});
 }
 
-/** Deletes all drafts of this account, and keeps no further ones in this page. */
-export async function dropAllDrafts(): Promise<void> {
+/**
+ * Deletes all drafts of this account, and keeps no further ones in this page. With `seals`, what is
+ * worth it is sealed for the next time.
+ */
+export async function dropAllDrafts({ seals }: { seals: boolean }): Promise<void> {
   isOver = true;
   unowned.clear();
-  pending.clear();
   if (lastOwner === null) return;
   const prefix = fullNameOf(lastOwner, '');
+  const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+  if (seals && canSeal()) await sealDrafts(lastOwner, range).catch(() => {});
+  pending.clear();
   const names = Object.keys(localStorage).filter((name) => name.startsWith(LAST + prefix));
   for (const name of names) localStorage.removeItem(name);
-  await run('readwrite', (store) => store.delete(IDBKeyRange.bound(prefix, `${prefix}\uffff`))).catch(() => {});
+  await run('readwrite', (store) => store.delete(range)).catch(() => {});
+}
+
+async function sealDrafts(owner: string, range: IDBKeyRange): Promise<void> {
+  await (unsealing ??= unsealDrafts(owner));
+  const names = await run('readonly', (store) => store.getAllKeys(range) as IDBRequest<string[]>);
+  const values = await run('readonly', (store) => store.getAll(range) as IDBRequest<unknown[]>);
+  const all = new Map([...names.map((name, index) => [name, values[index]] as const), ...pending]);
+  const worth = [...all].filter(([name]) => SEALED_NAMES.test(name.slice(fullNameOf(owner, '').length)));
+  if (worth.length === 0) return;
+  const sealed = await seal(worth, currentKey());
+  await run('readwrite', (store) => store.put(sealed, sealedNameOf(owner)));
 }

@@ -18,7 +18,7 @@ export function joinTabs(): void {
       startSession(data.session);
     }
     if (data.kind === 'ended' && session !== null) {
-      void dropAllDrafts().then(() => {
+      void dropAllDrafts({ seals: false }).then(() => {
         signOut();
         location.reload();
       });

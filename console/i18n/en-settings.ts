@@ -9,6 +9,7 @@ export const settings = {
   signOut: 'Sign out',
   signedInAs: 'Signed in as',
   signOutHint: 'Signing out ends all tabs and deletes what you typed here and did not save.',
+  sealedHint: 'Summaries and practice are locked with your key, and come back when you sign in here with it.',
   service: 'Service',
   healthy: 'Ready',
   version: 'Version',

@@ -11,6 +11,7 @@ export const settings: typeof english = {
   signOut: '登出',
   signedInAs: '登入帳戶：',
   signOutHint: '登出會同時登出所有分頁，並刪除在此輸入而尚未儲存的內容。',
+  sealedHint: '摘要和練習記錄會以你的金鑰加密，下次用同一金鑰在此登入便會恢復。',
   service: '服務',
   healthy: '運作正常',
   version: '版本',

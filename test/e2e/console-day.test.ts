@@ -161,10 +161,22 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     await expect.poll(() => keyOf(page)).toBe(guest.key);
     await show(page, 'speak');
     await expect.poll(() => typed.inputValue()).toContain('秘密');
+    // Texts about transcripts have cost credits.
+    await page.evaluate(KEEP_TEXT);
     await show(page, 'settings');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').waitFor();
+    const left = await storedText(page);
+    expect(left).not.toContain('秘密');
+    expect(left).not.toContain('三點開會');
+    await page.getByLabel('API key').fill(guest.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await show(page, 'speak');
+    await expect.poll(() => storedText(page)).toContain('三點開會');
     expect(await storedText(page)).not.toContain('秘密');
+    await show(page, 'settings');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
       guest.key,
     );
@@ -335,6 +347,16 @@ const show = (page: Page, screen: string) => page.goto(`${service.baseUrl}/conso
 function keyOf(page: Page): Promise<string> {
   return page.evaluate(`JSON.parse(sessionStorage['jyutsing.session'] ?? '{}').key`);
 }
+
+/** Keeps a text about a transcript, as the page does; runs in the page. */
+const KEEP_TEXT = `new Promise((resolve) => {
+  const { account } = JSON.parse(sessionStorage['jyutsing.session']);
+  indexedDB.open('jyutsing-drafts').onsuccess = ({ target }) => {
+    const transaction = target.result.transaction('drafts', 'readwrite');
+    transaction.objectStore('drafts').put({ texts: ['三點開會'] }, account.id + ' about 1');
+    transaction.oncomplete = resolve;
+  };
+})`;
 
 /** Everything that the browser keeps of drafts, as text. */
 function storedText(page: Page): Promise<string> {

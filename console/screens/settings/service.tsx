@@ -1,4 +1,5 @@
 import { useLoaded } from '#console/core/loaded.ts';
+import { canSeal } from '#console/core/seal.ts';
 import { endSession } from '#console/core/sign-out.ts';
 import { account, client, isRemembered, remember } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
@@ -37,7 +38,9 @@ export function Service() {
           </Button>
           <Button onClick={() => void endSession()}>{settings.signOut}</Button>
         </div>
-        <p class="muted small-text">{settings.signOutHint}</p>
+        <p class="muted small-text">
+          {settings.signOutHint} {canSeal() ? settings.sealedHint : ''}
+        </p>
       </div>
     </Card>
   );
