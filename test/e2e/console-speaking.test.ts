@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jyutsing } from '@jyutsing/client';
 import { wavBytes } from '#testbed/sound/audio.ts';
@@ -133,6 +133,51 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(after.id).not.toBe(before.id);
   });
 
+  it('leads a learner through the sentences of a teacher on a phone, day after day, also after signing out', async () => {
+    const entries = [SAID, '下個禮拜再見。'].map((sentence) => ({ text: sentence }));
+    await client.corpora.create({ name: 'Lesson 3', entries });
+    await using opened = await openScreen('pronunciation');
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Sentences', { exact: true }).selectOption('Lesson 3');
+    await page.getByText('1 of 2 · 0 passed').waitFor();
+    const practise = async () => {
+      await page.getByRole('button', { name: 'Record yourself' }).click();
+      await untilRecorded(page, 2);
+      await page.getByRole('button', { name: 'Stop and use it' }).click();
+      const result = page.locator('.card', { has: page.getByRole('heading', { name: 'Your pronunciation' }) });
+      await result.locator('.result-score').waitFor();
+      // The learner need not look for the result.
+      await expect.poll(() => isInSight(page, result.locator('.result-score'))).toBe(true);
+      return result;
+    };
+    const first = await practise();
+    await page.getByText('1 day in a row').waitFor();
+    await first.getByRole('button', { name: 'Next sentence' }).click();
+    await page.getByText('2 of 2').waitFor();
+    await page.getByRole('button', { name: 'Previous sentence' }).click();
+    await expect.poll(() => keptDraft(page, 'pronunciation days')).toContain('"times":1');
+    for (const [daysLater, row] of [
+      [1, '2 days in a row'],
+      [3, '1 day in a row'],
+    ] as const) {
+      await page.addInitScript(laterBy(daysLater));
+      await page.reload();
+      await page.getByText('1 of 2').waitFor();
+      await practise();
+      await page.getByText(row).waitFor();
+    }
+    await expect.poll(() => keptDraft(page, 'pronunciation days')).toMatch(/("times":1.*){3}/);
+    await page.goto(`${service.baseUrl}/console/#/settings`);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').fill(OWNER_KEY);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('API key').waitFor({ state: 'detached' });
+    await page.goto(`${service.baseUrl}/console/#/pronunciation`);
+    await page.getByText('1 day in a row').waitFor();
+    expect(await page.locator('.practice-days').getAttribute('aria-label')).toMatch(/recording.*;.*recording.*;/);
+  });
+
   it('keeps a pasted text that is too long, and says by how much', async () => {
     await using opened = await openScreen('speak');
     const { page } = opened;
@@ -239,6 +284,21 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('早晨！你好！');
   });
 });
+
+/** A script for the start of each page, whose days are later. */
+function laterBy(days: number): string {
+  return `globalThis.Date = class extends (globalThis.RealDate ??= Date) {
+    constructor(...parts) {
+      super(...(parts.length === 0 ? [RealDate.now() + ${days} * 86_400_000] : parts));
+    }
+    static now = () => RealDate.now() + ${days} * 86_400_000;
+  };`;
+}
+
+async function isInSight(page: Page, element: Locator): Promise<boolean> {
+  const box = await element.boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
+}
 
 /** Replaces the text of a field as a paste does, which obeys the limits of the field. */
 async function paste(page: Page, label: string, text: string): Promise<void> {

@@ -13,14 +13,15 @@ type OwnSets = { lists: readonly OwnSet[]; sentences: readonly Sentence[] | null
 
 /**
  * The Cantonese word lists of the account as sets, such as the sentences of a teacher, and the
- * sentences of the chosen one; null while they are loaded and for other sets.
+ * sentences of the chosen one; null while they are loaded and for other sets. Without `isOffered`
+ * there are none.
  */
-export function useOwnSets(draft: Signal<PracticeDraft>): OwnSets {
-  const lists = useLoaded(async (signal) => (isAllowed('stt') ? client().corpora.list({ signal }) : []));
+export function useOwnSets(draft: Signal<PracticeDraft>, isOffered: boolean): OwnSets {
+  const lists = useLoaded(async (signal) => (isOffered && isAllowed('stt') ? client().corpora.list({ signal }) : []));
   const chosen = useComputed(() => draft.value.set);
   const sentences = useLoaded(async (signal) => {
     const set = chosen.value;
-    if (!set.startsWith(LIST)) return null;
+    if (!isOffered || !set.startsWith(LIST)) return null;
     const { entries } = await client().corpora.get(set.slice(LIST.length), { signal });
     return { set, all: entries.map(({ text, jyutping }): Sentence => [text, jyutping ?? '', '', '']) };
   });

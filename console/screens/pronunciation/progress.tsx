@@ -1,24 +1,24 @@
 import { formatDate, formatNumber, text } from '#console/core/text.ts';
 import { Card } from '#console/ui/parts.tsx';
-import type { Attempt } from './history.ts';
-import { daysOf, streakOf } from './practice-days.ts';
+import { daysOf, streakOf, type KeptDay } from './practice-days.ts';
 
 const DAYS = 14;
 const [WIDTH, HEIGHT] = [280, 60];
 
 /** How often and how well was practised on each of the last days. */
-export function PracticeProgress({ attempts, passedCount }: { attempts: readonly Attempt[]; passedCount: number }) {
+export function PracticeProgress({ kept, passedCount }: { kept: readonly KeptDay[]; passedCount: number }) {
   const { progress } = text().pronunciation;
-  const days = daysOf(attempts, DAYS, new Date());
-  const practised = days.filter(({ times }) => times > 0);
-  if (practised.length === 0) return null;
+  if (kept.length === 0) return null;
+  const now = new Date();
+  const days = daysOf(kept, DAYS, now);
   const step = WIDTH / DAYS;
-  const label = practised
+  const label = days
+    .filter(({ times }) => times > 0)
     .map(({ date, times, score }) => progress.day(formatDate(date), times, formatNumber(Math.round(score))))
     .join('; ');
   return (
     <Card title={progress.title}>
-      <p>{progress.summary(streakOf(days), passedCount)}</p>
+      <p>{progress.summary(streakOf(kept, now), passedCount)}</p>
       <svg class="practice-days" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
         {days.map(({ date, times, score }, index) => {
           const height = times === 0 ? 2 : Math.max(4, (score / 100) * HEIGHT);

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Language } from '@jyutsing/client';
 import { useLoaded } from '#console/core/loaded.ts';
 import { client } from '#console/core/session.ts';
@@ -16,6 +17,7 @@ import { PracticeProgress } from './progress.tsx';
 import { Result } from './result.tsx';
 import { SentencePicker } from './sentence-picker.tsx';
 import { usePractice, type Practice, type PracticeDraft } from './use-practice.ts';
+import { useSentences } from './use-sentences.ts';
 import { WeakPoints } from './weak-points.tsx';
 import './pronunciation.css';
 
@@ -73,17 +75,24 @@ function PracticeView({ draft, language }: PracticeViewProps) {
     draft.value = { ...draft.value, text: sentence };
     practice.failure.value = null;
   };
+  const typed = draft.value.text.trim();
+  const sentences = useSentences(draft, language, practise);
   return (
     <div class="pronunciation-columns">
       <div class="stack">
         <Card>
           <div class="stack">
             {language === 'cantonese' ? (
-              <SentencePicker draft={draft} passed={new Set(practice.passed.value.texts)} onPractise={practise} />
+              <SentencePicker sentences={sentences} typed={typed} passed={new Set(practice.passed.value.texts)} />
             ) : (
               <Examples draft={draft} language={language} onPractise={practise} />
             )}
-            <Turn practice={practice} typed={draft.value.text.trim()} />
+            <Turn practice={practice} typed={typed} />
+          </div>
+        </Card>
+        <ResultCard practice={practice} onNext={() => sentences.step(1)} />
+        <Card>
+          <div class="stack">
             <OwnText draft={draft} language={language} onPractise={practise} />
             {offered.length < 2 ? null : (
               <SelectField
@@ -95,10 +104,9 @@ function PracticeView({ draft, language }: PracticeViewProps) {
             )}
           </div>
         </Card>
-        <ResultCard practice={practice} />
       </div>
       <div class="stack">
-        <PracticeProgress attempts={practice.history.value.attempts} passedCount={practice.passed.value.texts.length} />
+        <PracticeProgress kept={practice.days.value.kept} passedCount={practice.passed.value.texts.length} />
         <Card title={pronunciation.weak}>
           <div class="stack">
             {language === 'cantonese' ? (
@@ -180,32 +188,46 @@ function Turn({ practice, typed }: { practice: Practice; typed: string }) {
   );
 }
 
-/** The score of the recording of this text. */
-function ResultCard({ practice: { learner, model, sound, hear } }: { practice: Practice }) {
+type ResultCardProps = { practice: Practice; onNext: () => void };
+
+/** The score of the recording of this text, which comes into sight, also on a phone. */
+function ResultCard({ practice: { learner, model, sound, hear }, onNext }: ResultCardProps) {
   const { pronunciation } = text();
-  if (learner === null || learner.score === null) return null;
+  const place = useRef<HTMLDivElement>(null);
+  const score = learner?.score ?? null;
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [score]);
+  if (learner === null || score === null) return null;
   return (
-    <Card
-      title={pronunciation.result}
-      actions={
-        <span class="row">
-          <Button small icon="play" onClick={() => sound.play(learner.sound)}>
-            {pronunciation.playMine}
-          </Button>
-          <Button
-            small
-            icon="play"
-            onClick={() => {
-              if (model === null) hear();
-              else sound.playAll([learner.sound, model.sound]);
-            }}
-          >
-            {model === null ? pronunciation.hear : pronunciation.playBoth}
-          </Button>
-        </span>
-      }
-    >
-      <Result of={learner.score} target={model?.syllables ?? null} />
-    </Card>
+    <div ref={place}>
+      <Card
+        title={pronunciation.result}
+        actions={
+          <span class="row">
+            <Button small icon="play" onClick={() => sound.play(learner.sound)}>
+              {pronunciation.playMine}
+            </Button>
+            <Button
+              small
+              icon="play"
+              onClick={() => {
+                if (model === null) hear();
+                else sound.playAll([learner.sound, model.sound]);
+              }}
+            >
+              {model === null ? pronunciation.hear : pronunciation.playBoth}
+            </Button>
+          </span>
+        }
+      >
+        <div class="stack">
+          <Result of={score} target={model?.syllables ?? null} />
+          <div class="row">
+            <Button kind={score.passed ? 'primary' : 'quiet'} onClick={onNext}>
+              {pronunciation.sets.next}
+            </Button>
+          </div>
+        </div>
+      </Card>
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import { useDraft } from '#console/core/use-draft.ts';
 import { attemptOf, isOfItsText, withAttempt, type Attempt, type ScoredSyllable } from './history.ts';
 import { speakerId } from './learner.tsx';
 import { usePlayedSound } from './played-sound.ts';
+import { withRecording, type KeptDay } from './practice-days.ts';
 
 /** A voice that said the text: its sound, and its syllables once they were measured. */
 type Model = { text: string; voice: string; sound: Blob; syllables: readonly ScoredSyllable[] | null };
@@ -16,6 +17,7 @@ export type PracticeDraft = { text: string; voice: string; language: Language; s
 /** The text that is practised, with the voice and the recording that said it. */
 export function usePractice(draft: Signal<PracticeDraft>, language: Language, voiceId: string) {
   const history = useDraft<{ attempts: readonly Attempt[] }>('pronunciation history', { attempts: [] });
+  const days = useDraft<{ kept: readonly KeptDay[] }>('pronunciation days', { kept: [] });
   const passed = useDraft<{ texts: readonly string[] }>('pronunciation passed', { texts: [] });
   const model = useSignal<Model | null>(null);
   const recorded = useSignal<Recording | null>(null);
@@ -41,11 +43,14 @@ export function usePractice(draft: Signal<PracticeDraft>, language: Language, vo
       const score = await client().score(recording, typed, { language, speaker });
       recorded.value = { text: typed, sound: recording, score };
       if (score.passed) passed.value = { texts: [...new Set([...passed.value.texts, typed])] };
-      if (score.language !== 'cantonese' || !isOfItsText(score.syllables)) return;
+      if (score.language !== 'english' && !isOfItsText(score.syllables)) return;
+      days.value = { kept: withRecording(days.value.kept, score.score, new Date()) };
+      if (score.language !== 'cantonese') return;
       history.value = { attempts: withAttempt(history.value.attempts, attemptOf(score, Date.now())) };
     });
   return {
     history,
+    days,
     passed,
     busy: busy.value,
     failure,
@@ -53,6 +58,7 @@ export function usePractice(draft: Signal<PracticeDraft>, language: Language, vo
     /** Forgets all attempts, as another person practises. */
     forget: () => {
       history.value = { attempts: [] };
+      days.value = { kept: [] };
       passed.value = { texts: [] };
     },
     hear: () => void hear(),
