@@ -40,7 +40,6 @@ export const zhHk: typeof en = {
     retry: '再試一次',
     save: '儲存',
     stop: '停止',
-    unlimited: '不限',
     units: { second: '秒', minute: '分鐘', hour: '小時' },
     language: '語言',
     optional: (label) => `${label}（可不填）`,
@@ -139,6 +138,7 @@ export const zhHk: typeof en = {
     renews: (date: string) => `${date} 重新計算`,
     plan: (name: string) => `${name} 計劃`,
     used: (used: string, limit: string) => `${used} / ${limit}`,
+    usedOfAny: (used: string) => `${used}（不設上限）`,
     quotas: {
       stt_seconds: '錄音時數',
       tts_characters: '朗讀字數',
@@ -229,6 +229,7 @@ export const zhHk: typeof en = {
     deleteManyQuestion: (count) => `刪除 ${inChinese(count)} 份文字稿及其聲音？刪除後無法復原。`,
     leftOut: (count) => `略去 ${inChinese(count)} 份尚未有文字的文字稿。`,
     deletedMany: (count) => `已刪除 ${inChinese(count)} 份文字稿。`,
+    deletedSome: (count, left) => `已刪除 ${inChinese(count)} 份文字稿；其餘 ${inChinese(left)} 份未能刪除，仍然選取。`,
     tags: '標籤',
     addTags: '加標籤',
     tagsOf: (title) => `${title} 的標籤`,

@@ -8,7 +8,7 @@ const shownAs = (unit: string, count: number) => (unit === 'stt_seconds' ? forma
 
 /** Shows what the plan allows in this period, and how much of it is used. */
 export function Quotas({ of: usage }: { of: Usage }) {
-  const { home, common } = text();
+  const { home } = text();
   const { quotas, kept_audio: kept, stored_text: stored, plan, period_end: end } = usage;
   const limits = {
     ...quotas,
@@ -21,7 +21,9 @@ export function Quotas({ of: usage }: { of: Usage }) {
         <div key={unit} class="quota">
           <span>{home.quotas[unit] ?? unit}</span>
           <span class="muted tabular">
-            {home.used(shownAs(unit, used), limit === null ? common.unlimited : shownAs(unit, limit))}
+            {limit === null
+              ? home.usedOfAny(shownAs(unit, used))
+              : home.used(shownAs(unit, used), shownAs(unit, limit))}
           </span>
           {limit === null ? null : (
             <Progress

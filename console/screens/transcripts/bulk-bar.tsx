@@ -6,11 +6,10 @@ import { client } from '#console/core/session.ts';
 import { text } from '#console/core/text.ts';
 import { writtenDraftOf } from '#console/screens/transcript/written-texts.ts';
 import { Button } from '#console/ui/button.tsx';
+import { deleteInParts, inParts } from './in-parts.ts';
 
 const FORMATS = ['docx', 'md', 'txt', 'srt', 'vtt', 'json'] as const;
 type Format = (typeof FORMATS)[number];
-/** The service takes so many at a time. */
-const MOST_AT_A_TIME = 100;
 
 type BarProps = {
   chosen: ReadonlySet<string>;
@@ -18,7 +17,8 @@ type BarProps = {
   completed: readonly string[];
   onChooseAll: () => void;
   onChooseNone: () => void;
-  onDeleted: () => void;
+  /** These are gone; the others, if any, could not be deleted. */
+  onDeleted: (ids: readonly string[]) => void;
 };
 
 /** Saves the chosen transcripts as files in one archive, or deletes them. */
@@ -48,10 +48,12 @@ export function BulkBar({ chosen, completed, onChooseAll, onChooseNone, onDelete
     run(async () => {
       const ids = [...chosen];
       if (!confirm(transcripts.deleteManyQuestion(ids.length))) return;
-      for (const part of inParts(ids)) await client().transcriptions.deleteMany(part);
-      for (const id of ids) await dropDraft(writtenDraftOf(id));
-      notify(transcripts.deletedMany(ids.length));
-      onDeleted();
+      const { deleted, failure } = await deleteInParts(ids, (part) => client().transcriptions.deleteMany(part));
+      for (const id of deleted) await dropDraft(writtenDraftOf(id));
+      if (failure === null) notify(transcripts.deletedMany(deleted.length));
+      else if (deleted.length > 0) notify(transcripts.deletedSome(deleted.length, ids.length - deleted.length), 'bad');
+      onDeleted(deleted);
+      if (failure !== null) throw failure;
     });
   return (
     <div class="bulk-bar" role="group" aria-label={transcripts.chosen(chosen.size)}>
@@ -90,9 +92,4 @@ export function BulkBar({ chosen, completed, onChooseAll, onChooseNone, onDelete
       </span>
     </div>
   );
-}
-
-function inParts(ids: readonly string[]): string[][] {
-  const count = Math.ceil(ids.length / MOST_AT_A_TIME);
-  return Array.from({ length: count }, (_, index) => ids.slice(index * MOST_AT_A_TIME, (index + 1) * MOST_AT_A_TIME));
 }

@@ -125,8 +125,9 @@ function Chosen({ all, chosen, reload }: Choice & { all: readonly ListedTranscri
       completed={listed.flatMap(({ request_id: id, status }) => (status === 'completed' ? id : []))}
       onChooseAll={() => (chosen.value = new Set(all.map(({ request_id: id }) => id)))}
       onChooseNone={() => (chosen.value = NONE)}
-      onDeleted={() => {
-        chosen.value = NONE;
+      onDeleted={(ids) => {
+        const gone = new Set(ids);
+        chosen.value = new Set([...chosen.value].filter((id) => !gone.has(id)));
         reload();
       }}
     />
