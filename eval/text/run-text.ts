@@ -77,10 +77,17 @@ function reportSpokenReadings(texts: string, python: string | null): PartReport 
     header: ['read as people do', 'characters', ...figures.map(({ reader }) => reader)],
     rows: [
       ['all', String(figures[0]?.all.characters), ...figures.map(({ all }) => rightShare(all))],
-      ...CHARACTERS_OF_INTEREST.map((character) => [
-        character,
-        String(figures[0]?.byCharacter.get(character)?.characters),
-        ...figures.map(({ byCharacter }) => rightShare(byCharacter.get(character))),
+      ...CHARACTERS_OF_INTEREST.flatMap((character) => [
+        [
+          character,
+          String(figures[0]?.byCharacter.get(character)?.characters),
+          ...figures.map(({ byCharacter }) => rightShare(byCharacter.get(character))),
+        ],
+        [
+          `${character}, where transcribers agree`,
+          String(figures[0]?.agreed.get(character)?.characters),
+          ...figures.map(({ agreed }) => rightShare(agreed.get(character))),
+        ],
       ]),
     ],
     details: figures.slice(0, 1).flatMap(({ mistakes }) => mistakes),

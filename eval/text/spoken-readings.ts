@@ -15,6 +15,8 @@ export type ReaderFigures = {
   all: Count;
   /** The characters of `CHARACTERS_OF_INTEREST`. */
   byCharacter: ReadonlyMap<string, Count>;
+  /** Those of them that are always written alike before the same next character, 成日 but not 成個. */
+  agreed: ReadonlyMap<string, Count>;
   /** Wrong readings with the number of times they occur, most frequent first. */
   mistakes: string[];
 };
@@ -27,14 +29,33 @@ type Readings = readonly (string | null)[];
  * `hkcancor.tsv`; `python`, where it is not null, is an interpreter with other packages.
  */
 export function spokenReadingFigures(folder: string, python: string | null): ReaderFigures[] {
-  const utterances = readUtterances(folder).filter(({ isHeldOut }) => isHeldOut);
+  const all = readUtterances(folder);
+  const utterances = all.filter(({ isHeldOut }) => isHeldOut);
+  const writtenIn = readingsInPairs(all);
   const texts = utterances.map(({ words }) => words.join(''));
   const read = createSpokenJyutping();
   const readings = new Map<string, readonly Readings[]>([
     ['jyutsing', texts.map((text) => read(text).flatMap(perCharacter))],
     ...(python === null ? [] : answersOfPackages<Readings>(python, 'other_readers.py', texts)),
   ]);
-  return [...readings].map(([reader, list]) => figuresOf(reader, utterances, list));
+  return [...readings].map(([reader, list]) => figuresOf(reader, { utterances, writtenIn }, list));
+}
+
+/** For each character with the next one, the readings that transcribers wrote for the first. */
+function readingsInPairs(utterances: readonly Utterance[]): Map<string, Set<string>> {
+  const pairs = new Map<string, Set<string>>();
+  for (const { words, syllables } of utterances) {
+    const characters = Array.from(words.join(''));
+    for (const [at, syllable] of syllables.entries()) {
+      const pair = pairAt(characters, at);
+      pairs.set(pair, (pairs.get(pair) ?? new Set<string>()).add(syllable));
+    }
+  }
+  return pairs;
+}
+
+function pairAt(characters: readonly string[], at: number): string {
+  return `${characters[at]}${characters[at + 1] ?? ''}`;
 }
 
 function perCharacter({ character, jyutping }: ReturnType<ReturnType<typeof createSpokenJyutping>>[number]): Readings {
@@ -43,18 +64,26 @@ function perCharacter({ character, jyutping }: ReturnType<ReturnType<typeof crea
   return characters.map((_, index) => (syllables.length === characters.length ? syllables[index]! : null));
 }
 
-function figuresOf(reader: string, utterances: readonly Utterance[], list: readonly Readings[]): ReaderFigures {
+function noneOfEach(): Map<string, Count> {
+  return new Map(CHARACTERS_OF_INTEREST.map((character) => [character, { characters: 0, right: 0 }]));
+}
+
+type Transcribed = { utterances: readonly Utterance[]; writtenIn: ReadonlyMap<string, ReadonlySet<string>> };
+
+function figuresOf(reader: string, { utterances, writtenIn }: Transcribed, list: readonly Readings[]): ReaderFigures {
   const all: Count = { characters: 0, right: 0 };
-  const byCharacter = new Map(CHARACTERS_OF_INTEREST.map((character) => [character, { characters: 0, right: 0 }]));
+  const [byCharacter, agreed] = [noneOfEach(), noneOfEach()];
   const mistakes = new Map<string, { count: number; example: string }>();
   for (const [index, { words, syllables }] of utterances.entries()) {
     const text = words.join('');
-    for (const [at, character] of Array.from(text).entries()) {
+    const characters = Array.from(text);
+    for (const [at, character] of characters.entries()) {
       const expected = syllables[at]!;
       if (!isComparable(character, expected)) continue;
       const actual = list[index]?.[at] ?? null;
       const isRight = isSame(actual, expected);
-      for (const count of [all, byCharacter.get(character)]) {
+      const isAgreed = characters.length > 1 && writtenIn.get(pairAt(characters, at))?.size === 1;
+      for (const count of [all, byCharacter.get(character), isAgreed ? agreed.get(character) : undefined]) {
         if (count === undefined) continue;
         count.characters += 1;
         count.right += isRight ? 1 : 0;
@@ -70,6 +99,7 @@ function figuresOf(reader: string, utterances: readonly Utterance[], list: reado
     reader,
     all,
     byCharacter,
+    agreed,
     mistakes: listed.map(([name, { count, example }]) => `${count} × ${name}: ${example}`),
   };
 }

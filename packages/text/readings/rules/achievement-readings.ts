@@ -5,7 +5,7 @@ const SEEING =
   '睇見聽搵揾收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷察約換退訂租拍搭幫試計入寫開過';
 
 /** Verbs of one character after which 到 is "to succeed in" before an object too. */
-const REACHING = '見搵揾收估諗遇撞攞拎捉賺聞搶借揀執抽接救拍約換幫試察租訂俾畀偷省';
+const REACHING = '見搵揾收估諗遇撞碰釣摸摘攞拎捉賺聞搶借揀執抽接救拍約換幫試察租訂俾畀偷省';
 
 /** Verbs of two characters after which 到 is "to succeed in", too. */
 const REACHING_WORDS =

@@ -72,7 +72,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
     /(?<=[讀做搞傾講去食飲睇玩買賣辦談約飛行起搬走嚟返開嫁娶考救學寫接拍追拎攞收派贏坐瞓][唔得])成(?![為功長員立])/gu,
     'seng4',
   ),
-  rule(/(?<=[一二三四五六七八九十兩幾])成(?=[群羣])|成(?=龍)/gu, 'sing4'),
+  rule(/成(?=龍)/gu, 'sing4'),
 
   rule(/(?<=唔)使(?=用)|(?<=^)使(?=$)/gu, 'sai2'),
   rule(

@@ -25,8 +25,8 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<![騎升花])呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
   // "A little", as a character of its own.
   rule(/(?<=[一-龥*])吓/gu, 'haa5'),
-  // "The whole of"; tenths.
-  rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個不])/gu, 'seng4'),
+  // Tenths, which are also said with seng4.
+  rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個不])/gu, 'sing4'),
   // "As many as": 成百人.
   rule(/(?<![變造組構完達贊形促不功合養生集而])成(?=[百千萬](?!分)|倍)/gu, 'seng4'),
   // "To book, to order"; "to lay down" is ding3.
