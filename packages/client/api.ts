@@ -1869,6 +1869,7 @@ export type components = {
       model_failures?: components['schemas']['ModelFailures'];
       tracks?: components['schemas']['Tracks'];
       usage: components['schemas']['UsageField'];
+      x_groq?: components['schemas']['XGroq'];
     };
     OpenAIDiarizedTranscription: {
       /** @constant */
@@ -1936,6 +1937,7 @@ export type components = {
       model_failures?: components['schemas']['ModelFailures'];
       tracks?: components['schemas']['Tracks'];
       usage: components['schemas']['UsageField'];
+      x_groq?: components['schemas']['XGroq'];
     };
     Home: {
       /** @constant */
@@ -2835,6 +2837,10 @@ export type components = {
     DataUrl: string;
     /** @description `request_id` of each. */
     Ids: string[];
+    /** @description At /openai/v1, for Groq's clients. */
+    XGroq: {
+      id: string;
+    };
     /**
      * @description Variation of the intonation; 0: the same each time.
      * @default 0.9

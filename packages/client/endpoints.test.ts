@@ -110,6 +110,7 @@ const COVERED: Readonly<Record<string, string>> = {
   listenInTurns: 'the libraries of Deepgram',
   speakForDeepgram: 'the libraries of Deepgram',
   speakLive: 'the libraries of Deepgram',
+  speakInTurns: 'the libraries of Deepgram',
   exchangeMcpMessage: 'the library of the Model Context Protocol',
   openRealtime: 'the libraries of OpenAI',
   createOpenAiTranscription: 'the libraries of OpenAI',

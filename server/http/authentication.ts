@@ -159,8 +159,8 @@ function isPublished(secret: string | null): boolean {
 
 /** The key in `x-api-key`, else in `Authorization` (`Bearer` or `Token`); null if there is none. */
 export function headerKey({ headers }: FastifyRequest): string | null {
-  // The second is that of ElevenLabs' clients.
-  const apiKeyHeader = headers['x-api-key'] ?? headers['xi-api-key'];
+  // The second is that of ElevenLabs' clients, the third that of Azure's.
+  const apiKeyHeader = headers['x-api-key'] ?? headers['xi-api-key'] ?? headers['api-key'];
   if (typeof apiKeyHeader === 'string' && apiKeyHeader.trim() !== '') return apiKeyHeader.trim();
   const bearer = /^(?:Bearer|Token) +(\S+) *$/i.exec(headers.authorization ?? '');
   return bearer?.[1] ?? null;

@@ -4,6 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { clientNetwork } from './client-network.ts';
 import type { HttpConfig } from './deps.ts';
 import { isWebSocket } from './live/live-route.ts';
+import { withoutOpenaiPrefix } from './openai-prefix.ts';
 
 /**
  * The options of Node's server: TLS, and time limits for receiving a request; its answer may take
@@ -19,6 +20,7 @@ export function nodeServer({ headersMs, bodyPace, tls }: HttpConfig) {
     shouldUpgradeCallback: isWebSocket,
   };
   return {
+    rewriteUrl: withoutOpenaiPrefix,
     requestTimeout: headersMs + bodyPace.wholeMs,
     // The types of Fastify have another server for https, which differs in nothing that is used.
     ...(tls === null ? { http: options } : ({ https: { ...options, ...tls } } as unknown as { http: typeof options })),

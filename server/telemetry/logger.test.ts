@@ -35,7 +35,7 @@ describe('the log', () => {
       `logger.info({
         api_key: 'secret-1',
         body: { api_key: 'secret-2', text: 'secret-3', context: 'secret-4' },
-        headers: { authorization: 'secret-5', 'x-api-key': 'secret-6', accept: 'json' },
+        headers: { authorization: 'secret-5', 'x-api-key': 'secret-6', 'xi-api-key': 'secret-9', 'api-key': 'secret-10', accept: 'json' },
         record: { segments: [{ text: 'secret-7' }], id: 'r1' },
         busboyOptions: { headers: { authorization: 'secret-8' } },
       }, 'by mistake');`,

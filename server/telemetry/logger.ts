@@ -13,6 +13,8 @@ export function createLogger(level: string, destination: DestinationStream = pin
       '*.api_key',
       'headers.authorization',
       'headers["x-api-key"]',
+      'headers["xi-api-key"]',
+      'headers["api-key"]',
       '*.text',
       '*.context',
       '*.segments',

@@ -17,6 +17,7 @@ import { declaredDurationMs } from '#http/transcription/check-recording.ts';
 import { modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from '#http/transcription/submission-form.ts';
 import { fingerprintOf, idempotencyKeyFrom, IdempotencyHeaders } from '#http/idempotency-key.ts';
 import type { Submission } from '#http/transcription/new-record.ts';
+import { isForGroq } from '#http/openai-prefix.ts';
 import { assertCompleted, resultOf } from '#http/transcription/record-view.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import { checkSpeakers, readSpeakers } from './known-speakers.ts';
@@ -239,8 +240,9 @@ async function viewAnswer(
   reply: FastifyReply,
 ): Promise<unknown> {
   const result = resultOf(record);
-  if (format === 'verbose_json') return viewVerbose(result, granularities);
-  if (format === 'json') return viewJson(result, withLogprobs);
+  const groq = isForGroq(reply.request) ? { x_groq: { id: reply.request.id } } : {};
+  if (format === 'verbose_json') return { ...viewVerbose(result, granularities), ...groq };
+  if (format === 'json') return { ...viewJson(result, withLogprobs), ...groq };
   if (format === 'diarized_json') return viewDiarized(result);
   const { mediaType, text } = await viewText(result, format, cues);
   return reply.type(`${mediaType}; charset=utf-8`).send(text);

@@ -218,8 +218,17 @@ const Logprobs = z
   .array(z.object({ token: z.string(), bytes: z.array(z.int()), logprob: z.number() }))
   .describe('With `include[]=logprobs`: one entry per word; none when the model reports no probabilities.');
 
+const groqField = z.object({ id: z.string() }).optional().describe("At /openai/v1, for Groq's clients.");
+
 export const TranscriptionAnswer = z
-  .object({ text: z.string(), languages: Languages, logprobs: Logprobs.optional(), ...noteFields, usage: Usage })
+  .object({
+    text: z.string(),
+    languages: Languages,
+    logprobs: Logprobs.optional(),
+    ...noteFields,
+    usage: Usage,
+    x_groq: groqField,
+  })
   .meta({ id: 'OpenAITranscription' });
 
 const TimedSegment = z.object({
@@ -275,5 +284,6 @@ export const VerboseAnswer = z
     segments: z.array(TimedSegment).optional().describe('With `segment`.'),
     ...noteFields,
     usage: Usage,
+    x_groq: groqField,
   })
   .meta({ id: 'OpenAIVerboseTranscription' });

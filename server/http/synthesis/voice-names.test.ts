@@ -20,6 +20,8 @@ const ELSEWHERE = [
   'Microsoft Server Speech Text to Speech Voice (zh-HK, HiuMaanNeural)',
   'aura-asteria-en',
   'aura-2-thalia-en',
+  'flux-alexis-en',
+  'voice_1234',
   'Cantonese_GentleLady',
   '粵語女',
   '中文男',

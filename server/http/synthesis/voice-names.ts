@@ -13,6 +13,8 @@ const FORMS: readonly RegExp[] = [
   /^microsoft server speech text to speech voice \([\w, -]+\)$/,
   // Deepgram: aura-2-thalia-en, flux-alexis-en.
   /^(?:aura|flux)(?:-\d+)?-[a-z]+-[a-z]{2}$/,
+  // OpenAI's own voices of an account: voice_1234.
+  /^voice_[a-z0-9]{4,}$/,
   // MiniMax: Cantonese_GentleLady.
   /^(?:cantonese|chinese|mandarin|english)[ _(][\w ()&'’-]+$/,
   // CosyVoice: 粵語女.

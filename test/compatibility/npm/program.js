@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { experimental_generateSpeech as generateSpeech, experimental_transcribe as transcribe } from 'ai';
 import { createDeepgram } from '@ai-sdk/deepgram';
 import { createElevenLabs } from '@ai-sdk/elevenlabs';
+import { createGroq } from '@ai-sdk/groq';
 import { createOpenAI } from '@ai-sdk/openai';
 import { ElevenLabsClient } from '@elevenlabs/elevenlabs-js';
+import Groq from 'groq-sdk';
 
 const [name, url, apiKey, folder] = process.argv.slice(2);
 const recording = join(folder, 'sentence.wav');
@@ -66,6 +68,28 @@ const programs = {
       await attempt(`speech, ${outputFormat}`, () =>
         soundOf(provider.speech('eleven_v3'), { voice: VOICE, outputFormat }),
       );
+  },
+  async '@ai-sdk/groq'() {
+    const provider = createGroq({ apiKey, baseURL: `${url}/openai/v1` });
+    const options = { language: 'yue', responseFormat: 'verbose_json', timestampGranularities: ['segment', 'word'] };
+    await attempt('file', () => textOf(provider.transcription('whisper-large-v3-turbo'), {}));
+    await attempt('file, options', () => textOf(provider.transcription('whisper-large-v3-turbo'), { groq: options }));
+  },
+  async 'groq-sdk'() {
+    const client = new Groq({ apiKey, baseURL: url, maxRetries: 0 });
+    const options = {
+      model: 'whisper-large-v3-turbo',
+      response_format: 'verbose_json',
+      timestamp_granularities: ['word'],
+    };
+    await attempt(
+      'file',
+      async () => (await client.audio.transcriptions.create({ file: createReadStream(recording), ...options })).text,
+    );
+    await attempt('speech', async () => {
+      const order = { model: 'playai-tts', voice: 'alloy', input: TEXT, response_format: 'wav' };
+      return `${(await (await client.audio.speech.create(order)).arrayBuffer()).byteLength} bytes`;
+    });
   },
   async '@elevenlabs/elevenlabs-js'() {
     const client = new ElevenLabsClient({ apiKey, baseUrl: url });

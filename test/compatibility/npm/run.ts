@@ -8,13 +8,15 @@ const PACKAGES = {
   '@ai-sdk/openai': '3.0.141',
   '@ai-sdk/deepgram': '2.0.58',
   '@ai-sdk/elevenlabs': '2.0.58',
+  '@ai-sdk/groq': '3.0.71',
+  'groq-sdk': '1.6.0',
   '@elevenlabs/elevenlabs-js': '2.73.0',
 };
 
 /**
- * Installs the Vercel AI SDK with three providers, and ElevenLabs' client (about 60 MB), runs them
- * against a service and prints a table. Returns whether everything worked. `installed`: a folder
- * that has the packages.
+ * Installs the Vercel AI SDK with four providers, and the clients of ElevenLabs and Groq (about
+ * 60 MB), runs them against a service and prints a table. Returns whether everything worked.
+ * `installed`: a folder that has the packages.
  */
 export async function runNpm(installed: string | null): Promise<boolean> {
   await using folder = await temporaryFolder();
