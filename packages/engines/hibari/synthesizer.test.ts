@@ -13,12 +13,12 @@ import { planRuns } from './plan-runs.ts';
 import { pulseTrain } from './pulse-train.ts';
 import { createSpeechRenderer } from './render-speech.ts';
 import { createSpeller } from './spell-word.ts';
-import { frameAt } from './spectra.ts';
+import { BINS, FRAME_SIZE, frameAt, type Spectra } from './spectra.ts';
 import { engine } from './synthesizer.ts';
 import packageSamples from './testing/package-samples.json' with { type: 'json' };
 
 const MODELS = resolve(import.meta.dirname, '../../../models');
-const STEP = 997;
+const STEP = 97;
 const env = { builtinModelsDir: MODELS, modelsDir: MODELS, settings: {} };
 const synthesizer = await engine.open(env, 'hibari-heart');
 afterAll(() => synthesizer.close());
@@ -35,21 +35,65 @@ const lettersOf = (text: string) =>
 const speak = (text: string, changes: Parameters<typeof requestOf>[1] = {}) =>
   speakAll(synthesizer, requestOf(piecesOf(text), { language: 'english', ...changes }));
 
-it('makes the sound of the Python package of 60 phoneme strings', async () => {
+/** The sound of spectra, with the noise of seed 1. */
+function render(spectra: Spectra): number[] {
+  const renderer = createSpeechRenderer(pulseTrain(spectra.pitchHz), 1);
+  const sound: number[] = [];
+  for (let at = 0; at < spectra.pitchHz.length; at += 1) sound.push(...renderer.push(frameAt(spectra, at)));
+  for (const rest of renderer.end()) sound.push(...rest);
+  return sound;
+}
+
+/** The spectra of `formula_spectra` in training/voices/english/compare_with_package.py. */
+function formulaSpectra(): Spectra {
+  const count = 48;
+  const pitchHz = Float32Array.from({ length: count }, (_, at) => (at % 12 < 4 ? 0 : 150 + 40 * Math.sin(at / 5)));
+  const frames = new Float32Array(count * FRAME_SIZE);
+  for (let at = 0; at < count; at += 1) {
+    const { tone, tonePhase, noise, free, freePhase } = frameAt({ frames }, at);
+    for (let bin = 0; bin < BINS; bin += 1) {
+      tone[bin] = 1.6 + Math.sin(0.05 * bin + 0.3 * at) - bin / 200;
+      tonePhase[bin] = Math.cos(0.02 * bin + 0.1 * at);
+      noise[bin] = -4 + Math.sin(0.03 * bin - 0.2 * at);
+      free[bin] = -4 + Math.cos(0.04 * bin + 0.15 * at);
+      freePhase[bin] = 3 * Math.sin(0.07 * bin + 0.5 * at);
+    }
+  }
+  return { frames, pitchHz };
+}
+
+it('renders spectra to the samples of the Python package', () => {
+  const sound = render(formulaSpectra());
+  const differences = packageSamples.rendering.map((sample, index) => sample / 10_000 - sound[index * STEP]!);
+  const level = rootMeanSquare(packageSamples.rendering) / 10_000;
+  expect(level).toBeGreaterThan(0.03);
+  // Powers and angles are approximated (fast-math.ts).
+  expect(rootMeanSquare(differences) / level).toBeLessThan(0.03);
+});
+
+// The integer arithmetic of the graph saturates on processors without VNNI, so that letters may be a
+// step of two frames longer or shorter than on the processor that made the samples.
+it('predicts the lengths and the pitch of the Python package for 60 phoneme strings', async () => {
   const graph = await openGraph(resolve(MODELS, 'hibari/hibari.onnx'));
-  const differences: number[] = [];
-  for (const { letters, length, samples } of packageSamples) {
+  const pitchDifferencesHz: number[] = [];
+  let otherLengths = 0;
+  for (const { letters, frames, pitchHz } of packageSamples.strings) {
     const { spectra } = await graph.predict(Array.from(letters), 1);
-    const renderer = createSpeechRenderer(pulseTrain(spectra.pitchHz), 1);
-    const sound: number[] = [];
-    for (let at = 0; at < spectra.pitchHz.length; at += 1) sound.push(...renderer.push(frameAt(spectra, at)));
-    for (const rest of renderer.end()) sound.push(...rest);
-    expect(sound).toHaveLength(length);
-    differences.push(...samples.map((sample, index) => sample / 10_000 - sound[index * STEP]!));
+    expect(Math.abs(spectra.pitchHz.length - frames)).toBeLessThanOrEqual(4);
+    if (spectra.pitchHz.length !== frames) otherLengths += 1;
+    else {
+      const voiced = pitchHz.flatMap((hertz, index) => {
+        const predicted = spectra.pitchHz[index * 10]!;
+        return hertz > 40 && predicted > 40 ? [hertz - predicted] : [];
+      });
+      pitchDifferencesHz.push(...voiced);
+    }
   }
   await graph.close();
-  expect(packageSamples).toHaveLength(60);
-  expect(rootMeanSquare(differences)).toBeLessThan(1e-3);
+  expect(packageSamples.strings).toHaveLength(60);
+  expect(otherLengths).toBeLessThanOrEqual(6);
+  expect(pitchDifferencesHz.length).toBeGreaterThan(500);
+  expect(rootMeanSquare(pitchDifferencesHz)).toBeLessThan(5);
 });
 
 describe('the spelling of words', () => {
