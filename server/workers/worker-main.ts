@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { loadEngines } from '@jyutsing/engines/registry';
+import { shareHeapLimit } from '@jyutsing/system/share-heap-limit';
 import type { Tracing } from '#telemetry/spans.ts';
 import { openTracing } from '#telemetry/tracing.ts';
 import type { AnyTask, TaskContext, WorkerSettings } from './define-task.ts';
@@ -12,6 +13,8 @@ import type { TaskMessage } from './worker-pools.ts';
 const names = readdirSync(new URL('./tasks/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
 let context: TaskContext | null = null;
 let tracing: Promise<Tracing> | null = null;
+
+shareHeapLimit();
 
 serveTasks(
   Object.fromEntries(
