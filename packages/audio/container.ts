@@ -42,7 +42,7 @@ const ID3_HEADER_BYTES = 10;
  * opened.
  */
 export async function identifyContainer(part: FilePart): Promise<Identified> {
-  await using file = await openBytes(part);
+  using file = openBytes(part);
   return await identifyContent((offset, length) => file.read(offset, length));
 }
 

@@ -46,7 +46,7 @@ const CHECKS: Partial<Record<AudioContainer, Check>> = {
 export async function inspectEnd(part: FilePart, container: AudioContainer): Promise<FileEnd> {
   const check = CHECKS[container];
   if (check === undefined && container !== 'm4a') return UNKNOWN_END;
-  await using file = await openBytes(part);
+  using file = openBytes(part);
   if (check === undefined) return await inspectMp4End(file);
   const lacksIndex = container === 'caf' && (await lacksPacketTable(file));
   return { ...UNKNOWN_END, isCutOff: await check(file), lacksIndex };

@@ -22,7 +22,7 @@ const MAX_PAGES = 2_000;
  * Returns 0 where block sizes vary or the stream begins at 0.
  */
 export async function lateSamplesOfOggFlac(part: FilePart): Promise<number> {
-  await using file = await openBytes(part);
+  using file = openBytes(part);
   let flac: { serial: number; blockSamples: number } | null = null;
   for await (const { isFirst, contentByte, packets, position, serial } of pagesOf(file)) {
     // All streams begin before the first of them goes on.

@@ -35,7 +35,7 @@ const ENDS: Partial<Record<AudioContainer, FindEnd>> = {
 export async function findAppended(part: FilePart, container: AudioContainer): Promise<number | null> {
   const findEnd = ENDS[container];
   if (findEnd === undefined) return null;
-  await using file = await openBytes(part);
+  using file = openBytes(part);
   const endByte = await findEnd(file);
   if (endByte === null || endByte <= 0) return null;
   // A byte may pad the last chunk.
@@ -194,7 +194,7 @@ const BLOCK_BYTES = 1 << 16;
 export async function searchAppended(part: FilePart, container: AudioContainer): Promise<number | null> {
   const mark = MARKS[container];
   if (mark === undefined) return null;
-  await using file = await openBytes(part);
+  using file = openBytes(part);
   for (let offset = 0; ; offset += BLOCK_BYTES) {
     // A header that begins in one block may end in the next.
     const block = await file.read(offset, BLOCK_BYTES + MARK_BYTES);

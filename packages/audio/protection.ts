@@ -9,7 +9,7 @@ import { readDescriptions } from './mp4-boxes.ts';
 export async function isProtected(part: FilePart, container: AudioContainer): Promise<boolean> {
   const check = CHECKS[container];
   if (check === undefined) return false;
-  await using file = await openBytes(part);
+  using file = openBytes(part);
   return await check(file);
 }
 

@@ -22,6 +22,6 @@ const READERS: Partial<Record<AudioContainer, ReadLayout>> = {
 export async function readSampleLayout(part: FilePart, container: AudioContainer): Promise<SampleLayout | null> {
   const readLayout = READERS[container];
   if (readLayout === undefined) return null;
-  await using file = await openBytes(part);
+  using file = openBytes(part);
   return await readLayout(file);
 }

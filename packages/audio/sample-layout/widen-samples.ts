@@ -20,7 +20,7 @@ export async function widenSamples(
   part: FilePart,
 ): Promise<void> {
   if (!CONTAINERS.includes(container)) return;
-  await using file = await openBytes(part);
+  using file = openBytes(part);
   for (const { codecpar } of streams) {
     if (!CODECS.includes(String(avGetCodecName(codecpar.codecId)))) continue;
     const occupiedBits = await occupiedByRate(codecpar, file);
