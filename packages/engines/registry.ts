@@ -91,17 +91,14 @@ async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
 
 function createRegistry({ engines, packages, broken }: Found, env: EngineEnv): EngineRegistry {
   const enginesOf = <A extends Ability>(ability: A): readonly EngineOf<A>[] => engines[ability];
-  const listed = new Map<Ability, Candidates<Ability>>();
-  // The models are listed anew in every turn of the event loop, so that a model that was downloaded
-  // meanwhile is found: a request asks several times in one turn, and a list reads some files.
+  const listed = new Map<Ability, unknown>();
+  // Listed anew in each turn of the event loop: a request asks several times and a list reads files,
+  // but a model that was downloaded is found by the next request.
   function candidatesOf<A extends Ability>(ability: A): Candidates<A> {
-    const present = listed.get(ability);
-    if (present !== undefined) return present as Candidates<A>;
     if (listed.size === 0) setImmediate(() => listed.clear());
-    const all = enginesOf(ability).flatMap((engine) => engine.models(env).map((model) => ({ engine, model })));
-    const candidates: Candidates<A> = { ability, all, broken };
-    listed.set(ability, candidates as unknown as Candidates<Ability>);
-    return candidates;
+    const list = () => enginesOf(ability).flatMap((engine) => engine.models(env).map((model) => ({ engine, model })));
+    if (!listed.has(ability)) listed.set(ability, { ability, all: list(), broken } satisfies Candidates<A>);
+    return listed.get(ability) as Candidates<A>;
   }
 
   return {

@@ -15,7 +15,6 @@ let context: TaskContext | null = null;
 let tracing: Promise<Tracing> | null = null;
 
 shareHeapLimit();
-
 serveTasks(
   Object.fromEntries(
     names.map((name) => [
@@ -45,9 +44,8 @@ async function* runTask(
     const { input } = message;
     let result: unknown;
     if (task.kind === 'result') result = await task.run(input, context, signal);
-    else if (task.kind === 'duplex') {
-      yield* task.run(input, caller.inputs as AsyncIterable<never>, context, signal);
-    } else yield* task.run(input, context, signal, caller.demand as () => Promise<never>);
+    else if (task.kind === 'duplex') yield* task.run(input, caller.inputs as AsyncIterable<never>, context, signal);
+    else yield* task.run(input, context, signal, caller.demand as () => Promise<never>);
     failure = undefined;
     return result;
   } catch (error) {

@@ -44,11 +44,8 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
   let settings: unknown = null;
   let collectTimer: NodeJS.Timeout | undefined;
   process.on('message', (message: ParentMessage) => {
-    if (message.type === 'settings') {
-      settings = message.settings;
-      return;
-    }
-    if (message.type === 'run') {
+    if (message.type === 'settings') settings = message.settings;
+    else if (message.type === 'run') {
       const task: RunningTask = {
         taskId: message.taskId,
         abort: new AbortController(),
@@ -61,10 +58,8 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
       void sendEvents(task, events).then(() => {
         if (running === task) collectTimer = setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
       });
-      return;
-    }
-    if (running === null || running.taskId !== message.taskId) return;
-    if (message.type === 'input') running.inputs.push(message.input);
+    } else if (running === null || running.taskId !== message.taskId) return;
+    else if (message.type === 'input') running.inputs.push(message.input);
     else if (message.type === 'acknowledge') running.unacknowledged.take(message.count);
     else {
       running.abort.abort(new AppError('client_closed_request'));
