@@ -92,8 +92,8 @@ async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
 function createRegistry({ engines, packages, broken }: Found, env: EngineEnv): EngineRegistry {
   const enginesOf = <A extends Ability>(ability: A): readonly EngineOf<A>[] => engines[ability];
   const listed = new Map<Ability, unknown>();
-  // Listed anew in each turn of the event loop: a request asks several times and a list reads files,
-  // but a model that was downloaded is found by the next request.
+  // Listed anew in each turn of the event loop: a request asks several times, and a list reads
+  // files, but a model that was downloaded is found by the next request.
   function candidatesOf<A extends Ability>(ability: A): Candidates<A> {
     if (listed.size === 0) setImmediate(() => listed.clear());
     const list = () => enginesOf(ability).flatMap((engine) => engine.models(env).map((model) => ({ engine, model })));

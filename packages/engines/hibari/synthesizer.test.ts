@@ -71,8 +71,8 @@ it('renders spectra to the samples of the Python package', () => {
   expect(rootMeanSquare(differences) / level).toBeLessThan(0.03);
 });
 
-// The integer arithmetic of the graph saturates on processors without VNNI, so that letters may be a
-// step of two frames longer or shorter than on the processor that made the samples.
+// The integer arithmetic of the graph saturates on processors without VNNI, so that letters may be
+// a step of two frames longer or shorter than on the processor that made the samples.
 it('predicts the lengths and the pitch of the Python package for 60 phoneme strings', async () => {
   const graph = await openGraph(resolve(MODELS, 'hibari/hibari.onnx'));
   const pitchDifferencesHz: number[] = [];
