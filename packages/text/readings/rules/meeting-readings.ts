@@ -18,7 +18,10 @@ const COUNTED_BEFORE = `(?:[${AMOUNTS}成每嗰呢今明後前舊出下上近]�
 /** 會: "will, can" (wui5), a meeting or a society (wui2), and in words of meeting (wui6). */
 export const MEETING_READINGS: readonly ReadingRule[] = [
   // "Will" after a verb of learning, and before words that no meeting has.
-  rule(/(?<=[教學])會(?=[我你佢咗唔人]|阿[一-龥]|[點游揸煮做講寫讀唱彈踩用打忍尊放愛欣珍獨照分接面表控])/gu, 'wui5'),
+  rule(
+    /(?<=[教學])會(?=[我你他她佢咗了唔人]|阿[一-龥]|[點游揸煮做講寫讀唱彈踩用打忍尊放愛欣珍獨照分接面表控])/gu,
+    'wui5',
+  ),
   rule(
     /(?<![有冇個啲嘅次好等畀俾趁大多見搵緊握予供]機|[社約誤體領])會(?=考[到埋唔得慮驗車試呢嗰第]|試[下吓過用]|議[論價]|見[到我你佢]|計[到埋錯]|(?<![開入])員工|場場|(.)\1(?!聲))/gu,
     'wui5',
