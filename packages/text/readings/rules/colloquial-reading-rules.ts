@@ -14,8 +14,10 @@ export const COLLOQUIAL_READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=每)兩(?=[一二三四五六七八九十])/gu, 'loeng2'),
   // The classifier of people; "place" is wai6.
   rule(/(?<=[幾每]|(?<!第)[一二兩三四五六七八九十])位(?!小?數|元|置|於|一體)/gu, 'wai2'),
+  // 睇下嘛; 樓下嘛 is a place.
+  rule(/(?<![地樓之以腳手底鄉閣屬部低天落放留剩喺])下(?=嘛)/gu, 'haa5'),
   // A dozen.
-  rule(/(?<=[一兩三四五六七八九十半幾])打(?=[雞鴨皮鹹]?蛋|啤酒?|罐|樽|橙|月餅|玫瑰|$)/gu, 'daa1'),
+  rule(/(?<=(?<!對)[一兩三四五六七八九十半幾])打(?=[雞鴨皮鹹]?蛋|啤酒?(?!牌)|罐|樽|橙|月餅|玫瑰|$)/gu, 'daa1'),
   // "Again" before verbs of one character.
   rule(
     /(?<![好幾咁太最更仲真體嚴加減超過極粗沉笨])重(?=[做裝遇拍寫印買填打排錄鋪煮炒配唱洗跑玩食睇試]|新(?![年聞娘]))/gu,
