@@ -30,20 +30,21 @@ type SpokenText = {
   choice: VoiceChoice;
   /** 1, the voice's own rate, unless it is named. */
   speed?: number;
+  /** Learns the characters charged, also when the signal stops the text while it is spoken. */
+  onCharged?: ((characters: number) => void) | undefined;
 };
 
 /**
  * Speaks a text outside of a request, such as one part of a conversation, and charges it. Passes
- * the sound on as signed 16-bit PCM, 24,000 Hz, mono. Returns the characters charged. Throws
- * `quota_exceeded`, `voice_not_found` and what the synthesizer throws; what was charged is given
- * back then.
+ * the sound on as signed 16-bit PCM, 24,000 Hz, mono. Throws `quota_exceeded`,
+ * `voice_not_found` and what the synthesizer throws; what was charged is given back then.
  */
 export async function speakText(
   deps: SpeakTextDeps,
-  { caller, text, choice: { name, language: requestedLanguage }, speed = DEFAULT_STYLE.speed }: SpokenText,
+  { caller, text, choice: { name, language: requestedLanguage }, speed = DEFAULT_STYLE.speed, onCharged }: SpokenText,
   signal: AbortSignal,
   send: (pcm: Uint8Array) => Promise<void>,
-): Promise<number> {
+): Promise<void> {
   const { account, plan } = caller;
   const script = await readSpeechScript(text, 'text');
   const query = { accountId: account.id, sent: name, aliases: deps.config.voiceAliases };
@@ -55,14 +56,20 @@ export async function speakText(
   const model = deps.speech.chooseModel(language, 'auto', voice);
   const amount = costOf(script, 'file');
   const charge = { ...SPEECH_QUOTA, caller, amount, hasLeft: () => signal.aborted };
-  await withQuota(deps, charge, async () => {
+  let isReserved = false;
+  const spoken = withQuota(deps, charge, async () => {
+    isReserved = true;
     const cast = await castScript(deps, script, { accountId: account.id, language, voice, model: null });
     const input = { accountId: account.id, text: cast.text, model, voice, style: { ...DEFAULT_STYLE, speed } };
     const speech = await prepareSpeech(deps, input);
     const isStreamed = plan.streamingTts && canStream(speech);
     for await (const bytes of soundOf(deps, speech, isStreamed, signal)) await send(bytes);
   });
-  return amount;
+  await spoken.catch((failure: unknown) => {
+    if (isReserved && signal.aborted) onCharged?.(amount);
+    throw failure;
+  });
+  onCharged?.(amount);
 }
 
 /** A voice that was named speaks its own language. */

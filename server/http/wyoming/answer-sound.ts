@@ -28,9 +28,7 @@ export function createAnswerSound(
     }
   };
   return {
-    async speak(caller, text, choice) {
-      await speakText(deps, { caller, text, choice }, signal, sendSound);
-    },
+    speak: (caller, text, choice) => speakText(deps, { caller, text, choice }, signal, sendSound),
     end: async () => (hasBegun ? send('audio-stop') : undefined),
   };
 }

@@ -9,15 +9,20 @@ import { createRawSound } from '#http/synthesis/raw-sound.ts';
 import { speakText, type SpeakTextDeps } from '#http/synthesis/speak-text.ts';
 import { streamedSoundFor, type SpeakStreamQuery } from './query.ts';
 
-/** While more sentences than this wait, the next message is not read. */
-const MAX_WAITING = 500;
+/** While more steps than this wait, the next message is not read; a sentence takes one or two. */
+const MAX_WAITING = 1_000;
+
+export type SpeakOptions = {
+  speed?: number | undefined;
+  /** Learns the characters charged; also of a text that was stopped while it was spoken. */
+  onCharged?(characters: number): void;
+  /** A `Warning` said why the text was not spoken. */
+  onRefused?(): void;
+};
 
 export type SpeechQueue = {
-  /**
-   * Speaks a text after those before it; what cannot be spoken is a `Warning`. `onCharged` learns
-   * the characters charged when it was spoken.
-   */
-  speak(text: string, options?: { speed?: number | undefined; onCharged?(characters: number): void }): void;
+  /** Speaks a text after those before it; what cannot be spoken is a `Warning`. */
+  speak(text: string, options?: SpeakOptions): void;
   /** Stops what is spoken, and forgets what waits. */
   clear(): void;
   /** Calls `action` when everything before was spoken. */
@@ -43,19 +48,18 @@ export function createSpeechQueue(
   let waiting = 0;
   let room = Promise.withResolvers<void>();
 
-  const speakNow = async (text: string, speed: number | undefined, signal: AbortSignal) => {
+  const speakNow = async (text: string, { speed = query.speed, onCharged }: SpeakOptions, signal: AbortSignal) => {
     // Punctuation alone gives no speech.
-    if (!isSsml(text) && splitText(text, languageOfText(text)).length === 0) return 0;
+    if (!isSsml(text) && splitText(text, languageOfText(text)).length === 0) return;
     await confirm();
     const sound = createRawSound(streamedSoundFor(query));
     const forward = async (bytes: Uint8Array) => {
       signal.throwIfAborted();
       if (bytes.length > 0) await sendSound(bytes);
     };
-    const spoken = { caller, text, choice, ...(speed === undefined ? {} : { speed }) };
-    const charged = await speakText(deps, spoken, signal, (pcm) => forward(sound.push(pcm)));
+    const spoken = { caller, text, choice, onCharged, ...(speed === undefined ? {} : { speed }) };
+    await speakText(deps, spoken, signal, (pcm) => forward(sound.push(pcm)));
     await forward(sound.finish());
-    return charged;
   };
   const report = (thrown: unknown) => {
     const { code, status, message } = toAnswer(thrown);
@@ -63,29 +67,35 @@ export function createSpeechQueue(
     if (status === 401 || status >= 500) fail(thrown);
     else send({ type: 'Warning', code, description: message });
   };
+  /** Does something after everything before; while much waits, no more is read. */
+  const enqueue = (step: () => Promise<void> | void) => {
+    waiting += 1;
+    work = work
+      .then(step)
+      .catch(fail)
+      .finally(() => {
+        waiting -= 1;
+        if (waiting <= MAX_WAITING) room.resolve();
+      });
+  };
   return {
-    speak(text, { speed = query.speed, onCharged } = {}) {
+    speak(text, options = {}) {
       const signal = AbortSignal.any([stopped.signal, ended.signal]);
-      waiting += 1;
-      work = work
-        .then(async () => {
+      enqueue(async () => {
+        try {
+          if (!signal.aborted) await speakNow(text, options, signal);
+        } catch (thrown) {
           if (signal.aborted) return;
-          const characters = await speakNow(text, speed, signal);
-          onCharged?.(characters);
-        })
-        .catch((thrown: unknown) => (signal.aborted ? undefined : report(thrown)))
-        .finally(() => {
-          waiting -= 1;
-          if (waiting <= MAX_WAITING) room.resolve();
-        });
+          options.onRefused?.();
+          report(thrown);
+        }
+      });
     },
     clear() {
       stopped.abort(new AppError('client_closed_request'));
       stopped = new AbortController();
     },
-    after(action) {
-      work = work.then(action);
-    },
+    after: enqueue,
     async ready() {
       if (waiting <= MAX_WAITING) return;
       room = Promise.withResolvers();

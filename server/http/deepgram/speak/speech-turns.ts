@@ -6,7 +6,7 @@ import type { SpeakTextDeps } from '#http/synthesis/speak-text.ts';
 import { createGrowingText } from './growing-text.ts';
 import { createPlayback, type Playback } from './playback.ts';
 import { streamedSoundFor, type SpeakStreamQuery } from './query.ts';
-import { createSpeechQueue, type SpeechQueue } from './speech-queue.ts';
+import { createSpeechQueue, type SpeakOptions, type SpeechQueue } from './speech-queue.ts';
 
 type Characters = { inputCharacters: number; billedCharacters: number };
 
@@ -17,6 +17,8 @@ type Turn = Characters & {
   /** Texts that do not sound yet. */
   waiting: string[];
   isInterrupted: boolean;
+  /** A warning has said why text of it is not spoken. */
+  isRefused: boolean;
 };
 
 type Socket = Pick<LiveSocket, 'send' | 'sendSound' | 'fail'>;
@@ -78,14 +80,14 @@ export function createSpeechTurns(
       turn.waiting.shift();
       playback.begin(turn, part);
     });
-    const onCharged = (characters: number) => {
-      for (const counted of [turn, totals]) counted.billedCharacters += characters;
-    };
-    queue.speak(part, { speed: client.speed(), onCharged });
+    queue.speak(part, { speed: client.speed(), ...accountOf(turn, totals) });
   };
   const text = createGrowingText(client.caller.plan.streamingTts, {
     speak: (part) => (open === null ? undefined : speakPart(open, part)),
-    leaveOut: (description) => warn('payload_too_large', description),
+    leaveOut(description) {
+      if (open !== null) open.isRefused = true;
+      warn('payload_too_large', description);
+    },
   });
   const complete = () => {
     const turn = open;
@@ -94,7 +96,7 @@ export function createSpeechTurns(
     open = null;
     when(turn, () => {
       unfinished.delete(turn);
-      if (turn.audioMs === 0) warn('NO_SYNTHESIZABLE_TEXT', NOTHING_SPOKEN);
+      if (turn.audioMs === 0 && !turn.isRefused) warn('NO_SYNTHESIZABLE_TEXT', NOTHING_SPOKEN);
       send({ type: 'SpeechMetadata', ...viewTurn(turn) });
       send({ type: 'Flushed', speech_id: turn.id });
     });
@@ -122,6 +124,16 @@ export function createSpeechTurns(
       send({ type: 'SessionMetadata', ...viewSession(totals, playback.totalMs()) });
     },
     end: () => queue.end(),
+  };
+}
+
+/** Notes what a text of the turn is charged, and that it was refused. */
+function accountOf(turn: Turn, totals: Characters): Pick<SpeakOptions, 'onCharged' | 'onRefused'> {
+  return {
+    onCharged(characters) {
+      for (const counted of [turn, totals]) counted.billedCharacters += characters;
+    },
+    onRefused: () => (turn.isRefused = true),
   };
 }
 
@@ -179,7 +191,8 @@ function createInterruption({ queue, playback, unfinished, send }: Interrupted) 
 
 function newTurn(): Turn {
   const id = `dg_sp_${randomBytes(6).toString('hex')}`;
-  return { id, inputCharacters: 0, billedCharacters: 0, audioMs: 0, waiting: [], isInterrupted: false };
+  const counts = { inputCharacters: 0, billedCharacters: 0, audioMs: 0 };
+  return { id, ...counts, waiting: [], isInterrupted: false, isRefused: false };
 }
 
 /** Without texts when the client did not say how far it played. */

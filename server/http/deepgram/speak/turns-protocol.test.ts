@@ -156,6 +156,34 @@ describe('the WebSocket /v2/speak', () => {
     await expect(connect('&encoding=mp3')).rejects.toThrow(/422/);
   });
 
+  it('reports what a stopped turn is charged', async () => {
+    const { id, key } = await server.newAccount('pro', ['tts']);
+    const client = await openLive(server.baseUrl, '/v2/speak', { key });
+    client.send({ type: 'Speak', text: `${'早晨各位'.repeat(200)}。` });
+    client.send({ type: 'Flush' });
+    while (client.sounds.length === 0) await new Promise((resolve) => client.socket.once('message', resolve));
+    client.send({ type: 'Interrupt' });
+    expect(await client.next('SpeechInterrupted')).toMatchObject({ metadata: { billable_character_count: 801 } });
+    client.send({ type: 'Close' });
+    expect(await client.next('SessionMetadata')).toMatchObject({ total_billable_character_count: 801 });
+    expect((await server.store.quotas.used(id)).tts_characters).toBe(801);
+    await client.closed;
+  });
+
+  it('gives one reason for a turn that the quota does not cover or that is too long', async () => {
+    const { key } = await server.newAccount('small', ['tts']);
+    const client = await openLive(server.baseUrl, '/v2/speak', { key });
+    for (const text of ['早晨。', '早'.repeat(5_001)]) {
+      client.send({ type: 'Speak', text });
+      client.send({ type: 'Flush' });
+    }
+    client.send({ type: 'Close' });
+    await client.next('SessionMetadata');
+    const codes = client.all('Warning').map((warning) => (warning as unknown as { code: string }).code);
+    expect(codes.toSorted()).toEqual(['payload_too_large', 'quota_exceeded']);
+    await client.closed;
+  });
+
   test('random messages end no connection with a failure of the server', async () => {
     const random = createRandom(32);
     const client = await connect();
