@@ -113,8 +113,9 @@ function createState({ database, files, erasure, sync, snapshot }: StateParts) {
   const runWrite = async <Result>(sql: string, statement: () => Promise<Result>): Promise<Result> => {
     try {
       const result = await lock.whileLocked(() => {
-        // A rollback must always end the transaction. After each wait again: a move may have ended.
-        if (sql !== 'rollback') files.assertPresent();
+        // After each wait again: a move may have ended. Within a transaction none can begin, and a
+        // rollback must always end it; but what a commit writes must be found again.
+        if (!database.inTransaction || sql === 'commit') files.assertPresent();
         // A commit can empty a long log only as far as no read transaction is older.
         snapshot.end();
         return statement();

@@ -20,9 +20,11 @@ export const variableGroups: readonly VariableGroup[] = [{ title: 'canto-tts-nan
 /** How to speak: `quality` is the number of candidates of a piece. */
 export type NanoSettings = { sampling: 'fixed' | 'full'; quality: number; threads: number };
 
+const Variables = z.object(NANO_VARIABLES);
+
 /** Reads the settings; the reason names a variable that cannot be used. */
 export function nanoSettings(settings: EngineEnv['settings']): SettingsOrReason<NanoSettings> {
-  const read = readVariables(z.object(NANO_VARIABLES), settings);
+  const read = readVariables(Variables, settings);
   if ('reason' in read) return read;
   const { TTS_NANO_SAMPLING: sampling, TTS_NANO_QUALITY: quality, TTS_NANO_THREADS: threads } = read.settings;
   return { settings: { sampling, quality, threads } };

@@ -13,13 +13,15 @@ import { DETECTION_VARIABLES, type SPEECH_DETECTORS } from './variables.ts';
 
 type DetectorName = (typeof SPEECH_DETECTORS)[number];
 
+const Variables = z.object(DETECTION_VARIABLES);
+
 /**
  * Chooses the detector: the one of STT_VAD, but WebRTC's where the model is missing. It is part of
  * the engines' versions, because it decides what is recognized. Throws `engine_unavailable` that
  * names the variable.
  */
 export function speechDetectorOf({ builtinModelsDir, settings }: Omit<EngineEnv, 'modelsDir'>): DetectorName {
-  const read = readVariables(z.object(DETECTION_VARIABLES), settings);
+  const read = readVariables(Variables, settings);
   if (!('settings' in read))
     throw new AppError('engine_unavailable', `The speech detector cannot be chosen: ${read.reason}.`);
   const { STT_VAD: name } = read.settings;

@@ -40,13 +40,15 @@ export function computeOf(settings: EngineEnv['settings']): Compute {
   return { threads, provider };
 }
 
+const Variables = z.object(SHERPA_VARIABLES);
+
 /** Reads the threshold. Throws `engine_unavailable` that names the variable. */
 export function thresholdOf(settings: EngineEnv['settings']): number {
   return readAll(settings).DIARIZATION_THRESHOLD;
 }
 
 function readAll(settings: EngineEnv['settings']) {
-  const read = readVariables(z.object(SHERPA_VARIABLES), settings);
+  const read = readVariables(Variables, settings);
   if ('settings' in read) return read.settings;
   throw new AppError('engine_unavailable', `The engine sherpa-onnx cannot be used: ${read.reason}.`);
 }
