@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import { cpuTimeMs } from '#test/cpu-time.ts';
+import { cpuTimeMs, leastCpuTimeMs } from '#test/cpu-time.ts';
 import { MAX_CORPUS_ENTRIES, parseCorpusJson, parseCorpusTsv } from './parse-corpus.ts';
 
 function messageOf(parse: () => unknown): string {
@@ -132,9 +132,9 @@ test('a corpus with too many entries is refused at once', () => {
   );
   expect(parseCorpusTsv(`旺角\n${'\n# 註\n'.repeat(MAX_CORPUS_ENTRIES)}`).entries).toHaveLength(1);
   expect(messageOf(() => parseCorpusTsv('\n'.repeat(5_000_000)))).toMatch(/20,000/);
-  const startedMs = cpuTimeMs();
-  expect(messageOf(() => parseCorpusJson(Array.from({ length: 2_000_000 }, () => null)))).toMatch(/20,000/);
-  expect(cpuTimeMs() - startedMs).toBeLessThan(1_000);
+  const parseMany = () =>
+    expect(messageOf(() => parseCorpusJson(Array.from({ length: 2_000_000 }, () => null)))).toMatch(/20,000/);
+  expect(leastCpuTimeMs(parseMany)).toBeLessThan(1_000);
 });
 
 test.each([

@@ -198,7 +198,7 @@ test('a thousand characters take about a second at most', async () => {
     await readTarget(texts[language], language);
     const started = cpuTimeMs();
     await readTarget(texts[language], language);
-    // Usually a tenth of this; a busy machine must not fail the test.
-    expect(cpuTimeMs() - started).toBeLessThan(500);
+    // Usually a twentieth of this; a full collection of garbage must not fail the test.
+    expect(cpuTimeMs() - started).toBeLessThan(1_000);
   }
 });
