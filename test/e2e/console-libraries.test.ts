@@ -159,16 +159,16 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     const { segments } = await job.wait();
     await using opened = await openScreen(`transcripts/${job.id}`, /404/);
     const { page } = opened;
-    const exported = async () => {
+    const isExportedAs = async (expected: RegExp) => {
       await page.reload();
       await page.getByText('The sound of this recording was not kept.').waitFor();
       await page.getByRole('button', { name: 'Export' }).click();
-      return page.getByLabel('Preview').innerText();
+      await expect.poll(() => page.getByLabel('Preview').innerText()).toMatch(expected);
     };
-    expect(await exported()).toMatch(/^1\n[\d:,]+ --> [\d:,]+\n(?:\[.*\]\n)?大家/);
+    await isExportedAs(/^1\n[\d:,]+ --> [\d:,]+\n(?:\[.*\]\n)?大家/);
     const spoken = segments.map((segment, index) => ({ ...segment, speaker: `SPEAKER_0${Math.min(index, 1)}` }));
     await job.save({ segments: spoken, speakers: { SPEAKER_01: '李先生' } });
-    expect(await exported()).toMatch(/^1\n.*\n(?:\[.*\]\n)?Speaker 1: 大家[^]*\n李先生: /);
+    await isExportedAs(/^1\n.*\n(?:\[.*\]\n)?Speaker 1: 大家[^]*\n李先生: /);
     // A change after it was deleted elsewhere cannot be saved, and is handed out as a file.
     await job.delete();
     await page.keyboard.press('Escape');
