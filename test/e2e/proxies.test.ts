@@ -166,10 +166,14 @@ describe('processes with roles', () => {
     afterAll(() => void proxy.kill());
 
     it('sends every path to a process with its role', async () => {
-      const requests = (await requestsOf(services.api)).flatMap(({ method, path }) => [
-        { method, path },
-        { method, path: `${path}/` },
-      ]);
+      const documented = await requestsOf(services.api);
+      const aliases = ['/openai/v1', '/openai/deployments/tts-1'].map((prefix) => `${prefix}/audio/speech`);
+      const requests = [...documented, ...aliases.map((path) => ({ method: 'POST', path }))].flatMap(
+        ({ method, path }) => [
+          { method, path },
+          { method, path: `${path}/` },
+        ],
+      );
       const lost = requests.map(async (request) => {
         const role = await missingRole(url, request);
         return role === null ? [] : [`${request.method} ${request.path} needs ${role}`];
