@@ -21,7 +21,7 @@ const STATED =
   '就|係|重|一樣|同(?:.{1,5}一樣|埋)|去親|即|算|仲|會|有|冇|得(?!罪)|好(?![奇笑])|啱|知|其實|可以|可能|因為|所以|由佢|喺(?!度)|佢|嗰|呢|話[咗過](?!我)|[一-龥]{1,2}[咗過](?!頭|分|火|份|敏|期)';
 /** Persons whose words one listens to; 聽日, 聽講 and 聽到 begin no person. */
 const LISTENED_TO =
-  '(?:我|你|您|佢|他|她|人)[哋們家]?|自己|大家|(?![日晚朝講到得唔完過晒下吓啲埋咗緊返起落])\\p{Script=Han}{0,3}[爸爹媽娘爺嫲公婆哥姐弟妹叔伯姨父母師生練長闆士官員友帝主]';
+  '(?:我|你|您|佢|他|她|人)[哋們家]?|自己|大家|(?![日晚朝講到得唔完過晒下吓啲埋咗緊返起落])\\p{Script=Han}{0,3}[爸爹媽娘爺嫲公婆哥姐弟妹叔伯姨父母師生練長闆士官員友帝主神]';
 
 /** Readings that the characters around a character decide, where words do not. */
 export const CONTEXT_RULES: readonly ReadingRule[] = [
@@ -103,7 +103,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=[${AMOUNTS}][^，。]{0,2}[${COUNTED}](?<!第.{1,3}))度(?![假身橋期過])`, 'gu'), 'dou2'),
 
   // The words of a person, 聽媽媽嘅話, but 聽日落雨嘅話 and 聽佢講嘅話 are "if".
-  rule(new RegExp(`(?<=(?<!打)聽(?:${LISTENED_TO})嘅)話`, 'gu'), 'waa6'),
+  rule(new RegExp(`(?<=(?<!打)聽[晒咗過]?(?:${LISTENED_TO})嘅)話`, 'gu'), 'waa6'),
   rule(/(?<=講(?:句|[咩乜]嘢?|說|嗰句)|(?<!佢|我|你|聽.{1,5})嘅)話(?=$|[，呢])/gu, 'waa2'),
   // The name that someone has in a language, but 英文名稱 and 中文名著.
   rule(/(?<=[中英日韓法德]文)名(?![稱著詞家師句篇勝])/gu, 'meng2'),
