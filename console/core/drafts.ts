@@ -11,8 +11,9 @@ const FORMER_DATABASE = 'jyutsing';
 const STORE = 'drafts';
 /** The names of what is sealed at the end: texts about transcripts, and practice. */
 const SEALED_NAMES = /^(?:about |pronunciation (?:history|days|passed)$)/;
-/** The name of what is sealed; no account is called so. */
+/** So begin the names of what is sealed, one for each key; no account is called so. */
 const sealedNameOf = (owner: string) => `sealed ${owner}`;
+const startingWith = (start: string) => IDBKeyRange.bound(start, `${start}\uffff`);
 const KEPT_AFTER_MS = 250;
 
 /** Drafts that are not in the database yet, by account and name. */
@@ -100,26 +101,54 @@ function ownerOnceKnown(): Promise<string> {
   return promise.finally(end);
 }
 
-/** The drafts of an account are unsealed once in a page. */
-let unsealing: Promise<void> | null = null;
+/** The drafts that a key has sealed are unsealed once in a page. */
+let unsealing: { key: string; done: Promise<void> } | null = null;
+
+function unsealedFor(owner: string): Promise<void> {
+  const key = currentKey();
+  if (unsealing?.key !== key) unsealing = { key, done: unsealDrafts(owner, key) };
+  return unsealing.done;
+}
 
 /** Drafts that another key of the account has sealed stay so. */
-async function unsealDrafts(owner: string): Promise<void> {
-  try {
-    const sealed = await run('readonly', (store) => store.get(sealedNameOf(owner)) as IDBRequest<Sealed | undefined>);
-    if (sealed === undefined || !canSeal()) return;
-    for (const [fullName, draft] of await unseal<[string, unknown][]>(sealed, currentKey()))
-      await run('readwrite', (store) => store.put(draft, fullName));
-    await run('readwrite', (store) => store.delete(sealedNameOf(owner)));
-  } catch {
-    // The browser keeps nothing, or the key is another one.
-  }
+async function unsealDrafts(owner: string, key: string): Promise<void> {
+  if (!canSeal()) return;
+  const unsealAll = async () => {
+    const names = await run('readonly', (store) => store.getAllKeys(startingWith(sealedNameOf(owner))));
+    for (const name of names) {
+      const sealed = await run('readonly', (store) => store.get(name) as IDBRequest<Sealed>);
+      const drafts = await unseal<[string, KeptList][]>(sealed, key).catch(() => []);
+      for (const [fullName, draft] of drafts) {
+        const newer = await run('readonly', (store) => store.get(fullName) as IDBRequest<KeptList | undefined>);
+        await run('readwrite', (store) =>
+          store.put(newer === undefined ? draft : joined(fullName, draft, newer), fullName),
+        );
+      }
+      if (drafts.length > 0) await run('readwrite', (store) => store.delete(name));
+    }
+  };
+  // Another tab may unseal the same. Where the browser keeps nothing, it fails.
+  await navigator.locks.request('jyutsing drafts', unsealAll).catch(() => {});
+}
+
+/** A draft that is sealed: a list under one name. */
+type KeptList = Record<string, readonly unknown[]>;
+
+/** Joins what was sealed with what another key kept later. Texts have the newest first. */
+function joined(fullName: string, sealed: KeptList, newer: KeptList): KeptList {
+  const lists = Object.entries(sealed).map(([name, list]) => {
+    const since = newer[name] ?? [];
+    const entries = fullName.includes(' about ') ? [...since, ...list] : [...list, ...since];
+    const unique = new Set(entries.map((entry) => JSON.stringify(entry)));
+    return [name, [...unique].map((entry) => JSON.parse(entry) as unknown)] as const;
+  });
+  return Object.fromEntries(lists);
 }
 
 /** Returns null when there is no draft, or the browser keeps nothing, as in private windows. */
 export async function readDraft<Draft>(name: string): Promise<Draft | null> {
   const owner = account.peek()?.id ?? (await ownerOnceKnown());
-  await (unsealing ??= unsealDrafts(owner));
+  await unsealedFor(owner);
   const fullName = fullNameOf(owner, name);
   if (pending.has(fullName)) return pending.get(fullName) as Draft;
   const last = takeLast<Draft>(fullName);
@@ -174,6 +203,7 @@ document.addEventListener('visibilitychange', () => {
 export async function dropDraft(name: string): Promise<void> {
   unowned.delete(name);
   if (lastOwner === null) return;
+  await unsealedFor(lastOwner);
   const fullName = fullNameOf(lastOwner, name);
   pending.delete(fullName);
   takeLast(fullName);
@@ -189,7 +219,7 @@ export async function dropAllDrafts({ seals }: { seals: boolean }): Promise<void
   unowned.clear();
   if (lastOwner === null) return;
   const prefix = fullNameOf(lastOwner, '');
-  const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+  const range = startingWith(prefix);
   if (seals && canSeal()) await sealDrafts(lastOwner, range).catch(() => {});
   pending.clear();
   const names = Object.keys(localStorage).filter((name) => name.startsWith(LAST + prefix));
@@ -198,12 +228,12 @@ export async function dropAllDrafts({ seals }: { seals: boolean }): Promise<void
 }
 
 async function sealDrafts(owner: string, range: IDBKeyRange): Promise<void> {
-  await (unsealing ??= unsealDrafts(owner));
+  await unsealedFor(owner);
   const names = await run('readonly', (store) => store.getAllKeys(range) as IDBRequest<string[]>);
   const values = await run('readonly', (store) => store.getAll(range) as IDBRequest<unknown[]>);
   const all = new Map([...names.map((name, index) => [name, values[index]] as const), ...pending]);
   const worth = [...all].filter(([name]) => SEALED_NAMES.test(name.slice(fullNameOf(owner, '').length)));
   if (worth.length === 0) return;
   const sealed = await seal(worth, currentKey());
-  await run('readwrite', (store) => store.put(sealed, sealedNameOf(owner)));
+  await run('readwrite', (store) => store.put(sealed, `${sealedNameOf(owner)} ${crypto.randomUUID()}`));
 }

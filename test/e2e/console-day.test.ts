@@ -162,10 +162,8 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     await show(page, 'speak');
     await expect.poll(() => typed.inputValue()).toContain('秘密');
     // Texts about transcripts have cost credits.
-    await page.evaluate(KEEP_TEXT);
-    await show(page, 'settings');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('API key').waitFor();
+    await page.evaluate(keepText('三點開會'));
+    await signOut(page);
     const left = await storedText(page);
     expect(left).not.toContain('秘密');
     expect(left).not.toContain('三點開會');
@@ -174,12 +172,36 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     await show(page, 'speak');
     await expect.poll(() => storedText(page)).toContain('三點開會');
     expect(await storedText(page)).not.toContain('秘密');
-    await show(page, 'settings');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('API key').waitFor();
+    await signOut(page);
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(
       guest.key,
     );
+  });
+
+  it('seals for each key of an account, and loses nothing when another signs in between', async () => {
+    const secondKey = (await client.keys.create(guest.id, { scopes: ['stt', 'tts'] })).api_key;
+    await using opened = await openScreen('speak', guest.key);
+    const { page } = opened;
+    const untilRead = () => page.getByText('早晨').first().waitFor();
+    const signIn = async (key: string) => {
+      await page.getByLabel('API key').fill(key);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await show(page, 'speak');
+      await untilRead();
+    };
+    await untilRead();
+    await page.evaluate(keepText('屬於第一個'));
+    await signOut(page);
+    await signIn(secondKey);
+    expect(await storedText(page)).not.toContain('屬於第一個');
+    await page.evaluate(keepText('屬於第二個'));
+    await signOut(page);
+    await signIn(secondKey);
+    await expect.poll(() => storedText(page)).toContain('屬於第二個');
+    await page.goto(`${service.baseUrl}/console/#key=${guest.key}`);
+    await page.getByRole('button', { name: /^Sign in as/ }).click();
+    await show(page, 'transcribe');
+    await expect.poll(() => storedText(page)).toContain('"texts":["屬於第二個","屬於第一個"]');
   });
 
   it('splits, joins, moves a border, deletes and undoes with the keyboard alone', async () => {
@@ -348,12 +370,18 @@ function keyOf(page: Page): Promise<string> {
   return page.evaluate(`JSON.parse(sessionStorage['jyutsing.session'] ?? '{}').key`);
 }
 
+async function signOut(page: Page): Promise<void> {
+  await show(page, 'settings');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('API key').waitFor();
+}
+
 /** Keeps a text about a transcript, as the page does; runs in the page. */
-const KEEP_TEXT = `new Promise((resolve) => {
+const keepText = (text: string) => `new Promise((resolve) => {
   const { account } = JSON.parse(sessionStorage['jyutsing.session']);
   indexedDB.open('jyutsing-drafts').onsuccess = ({ target }) => {
     const transaction = target.result.transaction('drafts', 'readwrite');
-    transaction.objectStore('drafts').put({ texts: ['三點開會'] }, account.id + ' about 1');
+    transaction.objectStore('drafts').put({ texts: ['${text}'] }, account.id + ' about 1');
     transaction.oncomplete = resolve;
   };
 })`;
@@ -364,7 +392,8 @@ function storedText(page: Page): Promise<string> {
     indexedDB.open('jyutsing-drafts').onsuccess = ({ target }) => {
       if (!target.result.objectStoreNames.contains('drafts')) return resolve('');
       const asking = target.result.transaction('drafts').objectStore('drafts').getAll();
-      asking.onsuccess = () => resolve(JSON.stringify([asking.result, { ...localStorage }]));
+      const readable = (_name, value) => (value instanceof ArrayBuffer ? new TextDecoder().decode(value) : value);
+      asking.onsuccess = () => resolve(JSON.stringify([asking.result, { ...localStorage }], readable));
     };
   })`);
 }

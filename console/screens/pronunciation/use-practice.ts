@@ -2,7 +2,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import type { Language, Score } from '@jyutsing/client';
 import { client } from '#console/core/session.ts';
 import { useAttempt } from '#console/core/use-attempt.ts';
-import { useDraft } from '#console/core/use-draft.ts';
+import { changeDraft, useDraft } from '#console/core/use-draft.ts';
 import { attemptOf, isOfItsText, withAttempt, type Attempt, type ScoredSyllable } from './history.ts';
 import { speakerId } from './learner.tsx';
 import { usePlayedSound } from './played-sound.ts';
@@ -14,11 +14,13 @@ type Recording = { text: string; sound: File; score: Score | null };
 
 export type PracticeDraft = { text: string; voice: string; language: Language; set: string };
 
+const [HISTORY, DAYS, PASSED] = ['pronunciation history', 'pronunciation days', 'pronunciation passed'];
+
 /** The text that is practised, with the voice and the recording that said it. */
 export function usePractice(draft: Signal<PracticeDraft>, language: Language, voiceId: string) {
-  const history = useDraft<{ attempts: readonly Attempt[] }>('pronunciation history', { attempts: [] });
-  const days = useDraft<{ kept: readonly KeptDay[] }>('pronunciation days', { kept: [] });
-  const passed = useDraft<{ texts: readonly string[] }>('pronunciation passed', { texts: [] });
+  const history = useDraft<{ attempts: readonly Attempt[] }>(HISTORY, { attempts: [] });
+  const days = useDraft<{ kept: readonly KeptDay[] }>(DAYS, { kept: [] });
+  const passed = useDraft<{ texts: readonly string[] }>(PASSED, { texts: [] });
   const model = useSignal<Model | null>(null);
   const recorded = useSignal<Recording | null>(null);
   const { busy, failure, attempt } = useAttempt<'voice' | 'score'>();
@@ -42,11 +44,12 @@ export function usePractice(draft: Signal<PracticeDraft>, language: Language, vo
       const speaker = language === 'english' ? undefined : speakerId();
       const score = await client().score(recording, typed, { language, speaker });
       recorded.value = { text: typed, sound: recording, score };
-      if (score.passed) passed.value = { texts: [...new Set([...passed.value.texts, typed])] };
+      if (score.passed) await changeDraft(PASSED, passed, ({ texts }) => ({ texts: [...new Set([...texts, typed])] }));
       if (score.language !== 'english' && !isOfItsText(score.syllables)) return;
-      days.value = { kept: withRecording(days.value.kept, score.score, new Date()) };
+      await changeDraft(DAYS, days, ({ kept }) => ({ kept: withRecording(kept, score.score, new Date()) }));
       if (score.language !== 'cantonese') return;
-      history.value = { attempts: withAttempt(history.value.attempts, attemptOf(score, Date.now())) };
+      const attempted = attemptOf(score, Date.now());
+      await changeDraft(HISTORY, history, ({ attempts }) => ({ attempts: withAttempt(attempts, attempted) }));
     });
   return {
     history,
