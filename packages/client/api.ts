@@ -318,7 +318,11 @@ export type paths = {
      */
     get: operations['speakInTurns'];
     put?: never;
-    post?: never;
+    /**
+     * Synthesize a text for clients of Deepgram
+     * @description The request of Deepgram's clients, with the voice in `model`. Costs what `/v1/audio/speech` costs.
+     */
+    post: operations['speakTurnForDeepgram'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2911,6 +2915,8 @@ export type components = {
     VideoId: string;
     /** @description The recognized sound; null when omitted. */
     Heard: string | null;
+    /** @description The text, or SSML. */
+    Text: string;
     /** @description The same as `score`. */
     PronunciationScore: number;
     /** @description Starts at 1 and increases with every change. */
@@ -3080,6 +3086,26 @@ export type components = {
       };
       content: {
         'application/json': unknown;
+      };
+    };
+    /** @description The sound. */
+    SpeakForDeepgramAnswer: {
+      headers: {
+        'X-Characters-Charged': components['headers']['Characters-Charged'];
+        'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
+        'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
+        'X-Ssml-Ignored': components['headers']['Ssml-Ignored'];
+        [name: string]: unknown;
+      };
+      content: {
+        'audio/mpeg': string;
+        'audio/wav': string;
+        'audio/ogg': string;
+        'audio/flac': string;
+        'audio/aac': string;
+        'audio/l16': string;
+        'audio/mulaw': string;
+        'audio/alaw': string;
       };
     };
     /** @description `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
@@ -3307,6 +3333,11 @@ export type components = {
     /** @description Hz, for samples. */
     SpeakForDeepgramSample_rate: number;
     SpeakForDeepgramSpeed: number;
+    SpeakForDeepgramEncoding: 'linear16' | 'mulaw' | 'alaw' | 'mp3' | 'opus' | 'flac' | 'aac';
+    /** @description For samples: wav. */
+    SpeakForDeepgramContainer: 'none' | 'wav' | 'ogg';
+    /** @description Refused. */
+    SpeakForDeepgramCallback: unknown;
     SpeakLiveEncoding: 'linear16' | 'mulaw' | 'alaw';
     /** @description The id of a voice. */
     GetVoiceId: string;
@@ -3377,6 +3408,18 @@ export type components = {
           stream?: components['schemas']['Stream'];
           'known_speaker_references[]'?: components['schemas']['KnownSpeakerReferences[]'];
           api_key?: components['schemas']['ApiKeyField'];
+        };
+      };
+    };
+    SpeakForDeepgramBody: {
+      content: {
+        /**
+         * @example {
+         *       "text": "早晨，今日天氣好好。"
+         *     }
+         */
+        'application/json': {
+          text: components['schemas']['Text'];
         };
       };
     };
@@ -4105,11 +4148,11 @@ export interface operations {
         /** @description Hz, for samples. */
         sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
         speed?: components['parameters']['SpeakForDeepgramSpeed'];
-        encoding?: 'linear16' | 'mulaw' | 'alaw' | 'mp3' | 'opus' | 'flac' | 'aac';
+        encoding?: components['parameters']['SpeakForDeepgramEncoding'];
         /** @description For samples: wav. */
-        container?: 'none' | 'wav' | 'ogg';
+        container?: components['parameters']['SpeakForDeepgramContainer'];
         /** @description Refused. */
-        callback?: unknown;
+        callback?: components['parameters']['SpeakForDeepgramCallback'];
       };
       header?: {
         /** @description 422 when reused for another request. */
@@ -4118,40 +4161,9 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
-      content: {
-        /**
-         * @example {
-         *       "text": "早晨，今日天氣好好。"
-         *     }
-         */
-        'application/json': {
-          /** @description The text, or SSML. */
-          text: string;
-        };
-      };
-    };
+    requestBody: components['requestBodies']['SpeakForDeepgramBody'];
     responses: {
-      /** @description The sound. */
-      200: {
-        headers: {
-          'X-Characters-Charged': components['headers']['Characters-Charged'];
-          'X-Voice-Id-Substituted': components['headers']['Voice-Id-Substituted'];
-          'X-Model-Id-Ignored': components['headers']['Model-Id-Ignored'];
-          'X-Ssml-Ignored': components['headers']['Ssml-Ignored'];
-          [name: string]: unknown;
-        };
-        content: {
-          'audio/mpeg': string;
-          'audio/wav': string;
-          'audio/ogg': string;
-          'audio/flac': string;
-          'audio/aac': string;
-          'audio/l16': string;
-          'audio/mulaw': string;
-          'audio/alaw': string;
-        };
-      };
+      200: components['responses']['SpeakForDeepgramAnswer'];
       400: components['responses']['TextNotReadable'];
       404: components['responses']['VoiceNotFound'];
       409: components['responses']['RequestInProgress'];
@@ -4180,6 +4192,40 @@ export interface operations {
     responses: {
       101: components['responses']['OpenRealtimeAnswer'];
       429: components['responses']['ConcurrencyExceeded'];
+      default: components['responses']['Error'];
+    };
+  };
+  speakTurnForDeepgram: {
+    parameters: {
+      query?: {
+        /** @description The id or name of a voice; the default voice speaks for `aura-…` and `flux-…`. */
+        model?: components['parameters']['SpeakForDeepgramModel'];
+        /** @description Hz, for samples. */
+        sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
+        speed?: components['parameters']['SpeakForDeepgramSpeed'];
+        encoding?: components['parameters']['SpeakForDeepgramEncoding'];
+        /** @description For samples: wav. */
+        container?: components['parameters']['SpeakForDeepgramContainer'];
+        /** @description Refused. */
+        callback?: components['parameters']['SpeakForDeepgramCallback'];
+      };
+      header?: {
+        /** @description 422 when reused for another request. */
+        'idempotency-key'?: components['parameters']['IdempotencyKey'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['SpeakForDeepgramBody'];
+    responses: {
+      200: components['responses']['SpeakForDeepgramAnswer'];
+      400: components['responses']['TextNotReadable'];
+      404: components['responses']['VoiceNotFound'];
+      409: components['responses']['RequestInProgress'];
+      422: components['responses']['InvalidParameterOrUnsuitableSample'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceeded'];
+      502: components['responses']['UpstreamUnavailable'];
+      503: components['responses']['TimedOut'];
       default: components['responses']['Error'];
     };
   };

@@ -109,6 +109,7 @@ const COVERED: Readonly<Record<string, string>> = {
   getProject: 'the libraries of Deepgram',
   listenInTurns: 'the libraries of Deepgram',
   speakForDeepgram: 'the libraries of Deepgram',
+  speakTurnForDeepgram: 'the libraries of Deepgram',
   speakLive: 'the libraries of Deepgram',
   speakInTurns: 'the libraries of Deepgram',
   exchangeMcpMessage: 'the library of the Model Context Protocol',

@@ -45,49 +45,19 @@ const sound = { schema: z.string().meta({ format: 'binary' }) };
 const MEDIA_TYPES = ['mpeg', 'wav', 'ogg', 'flac', 'aac', 'l16', 'mulaw', 'alaw'];
 const RAW_AND_FILES = Object.fromEntries(MEDIA_TYPES.map((type) => [`audio/${type}`, sound]));
 
+/** Both take the same text; each is described, since their GET requests differ. */
+const POSTS = [
+  ['/v1/speak', 'speakForDeepgram'],
+  ['/v2/speak', 'speakTurnForDeepgram'],
+] as const;
+
 /** /v1/speak and /v2/speak of Deepgram: POST for a text, GET (WebSocket) for a conversation. */
 export function addSpeakRoutes(
   app: FastifyInstance,
   addRoute: AddRoute,
   deps: SpeechDeps & SpeakTextDeps & LiveRouteDeps,
 ): void {
-  addRoute({
-    method: 'POST',
-    paths: ['/v1/speak', '/v2/speak'],
-    docs: {
-      tags: ['Speech'],
-      operationId: 'speakForDeepgram',
-      summary: 'Synthesize a text for clients of Deepgram',
-      description: DESCRIPTION,
-      querystring: SpeakQuery,
-      ok: { description: 'The sound.', content: RAW_AND_FILES },
-      errors: [...SPEECH_ERRORS, 'invalid_parameter'],
-    },
-    auth: SPEECH_AUTH,
-    body,
-    quota: SPEECH_QUOTA,
-    concurrent: 'speech',
-    config: {
-      role: 'speak',
-      answerHeaders: { ...CHARGE_HEADER, ...SUBSTITUTED_VOICE_HEADER, ...IGNORED_MODEL_HEADER, ...IGNORED_SSML_HEADER },
-    },
-    options: { errorHandler: replyForDeepgram },
-    sends: true,
-    async run(context) {
-      const { text, query } = context.input;
-      const { request, reply } = context;
-      reply.headers({
-        'dg-request-id': request.id,
-        'dg-model-name': encodeHeader(query.model ?? 'jyutsing'),
-        'dg-model-uuid': request.id,
-        'dg-char-count': [...text].length,
-      });
-      const raw = rawSoundFor(query);
-      const format = raw === null ? query.encoding : 'pcm';
-      const order = { input: text, voice: query.model, speed: query.speed, response_format: format };
-      await speakRequest(context, parseFields(SpeechBody, order, 'invalid_parameter'), deps, raw);
-    },
-  });
+  for (const [path, operationId] of POSTS) addPost(addRoute, deps, { path, operationId });
   const conversations = [
     {
       path: '/v1/speak',
@@ -123,4 +93,54 @@ export function addSpeakRoutes(
       deps,
     );
   }
+}
+
+/** Adds a request that is answered with the sound of its text. */
+function addPost(
+  addRoute: AddRoute,
+  deps: SpeechDeps,
+  { path, operationId }: { path: string; operationId: string },
+): void {
+  addRoute({
+    method: 'POST',
+    paths: [path],
+    docs: {
+      tags: ['Speech'],
+      operationId,
+      summary: 'Synthesize a text for clients of Deepgram',
+      description: DESCRIPTION,
+      querystring: SpeakQuery,
+      ok: { description: 'The sound.', content: RAW_AND_FILES },
+      errors: [...SPEECH_ERRORS, 'invalid_parameter'],
+    },
+    auth: SPEECH_AUTH,
+    body,
+    quota: SPEECH_QUOTA,
+    concurrent: 'speech',
+    config: {
+      role: 'speak',
+      answerHeaders: {
+        ...CHARGE_HEADER,
+        ...SUBSTITUTED_VOICE_HEADER,
+        ...IGNORED_MODEL_HEADER,
+        ...IGNORED_SSML_HEADER,
+      },
+    },
+    options: { errorHandler: replyForDeepgram },
+    sends: true,
+    async run(context) {
+      const { text, query } = context.input;
+      const { request, reply } = context;
+      reply.headers({
+        'dg-request-id': request.id,
+        'dg-model-name': encodeHeader(query.model ?? 'jyutsing'),
+        'dg-model-uuid': request.id,
+        'dg-char-count': [...text].length,
+      });
+      const raw = rawSoundFor(query);
+      const format = raw === null ? query.encoding : 'pcm';
+      const order = { input: text, voice: query.model, speed: query.speed, response_format: format };
+      await speakRequest(context, parseFields(SpeechBody, order, 'invalid_parameter'), deps, raw);
+    },
+  });
 }
