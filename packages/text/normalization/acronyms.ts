@@ -18,7 +18,7 @@ const READ_AS_LETTERS = set(
 
 /** Acronyms that chats often write in lower case and that are read letter by letter. */
 const SMALL_LETTERS = set(
-  'ok mtr atm vip diy gps usb dna ceo hr pr kol dj mc tv pc cd dvd ktv ufo faq url qr gf bf bb ig fb yt wfh hk uk usa id iq eq phd dse bbq pdf ppt tvb kfc icu hkust omg lol btw fyi asap wtf brb cc ot',
+  'ok mtr atm vip diy gps usb dna ceo hr pr kol dj mc tv pc cd dvd ktv ufo faq url qr gf bf bb ig fb yt wfh hk uk usa id iq eq phd dse bbq pdf ppt tvb kfc icu hkust omg lol btw fyi asap wtf brb cc ot aka',
 );
 
 /** Acronyms of mixed case that are read letter by letter. */
@@ -78,6 +78,7 @@ function isWordLike(capitals: string): boolean {
   if (capitals.length < MIN_WORD_LENGTH || !/[AEIOUY]/.test(capitals)) return false;
   const onset = /^[^AEIOUY]*/.exec(capitals)?.[0] ?? '';
   if (onset.length > 1 && !ONSETS.has(onset)) return false;
-  if (/[^AEIOUY]{4}|[AEIOU]{3}|Q(?!U)/.test(capitals)) return false;
+  // HK is Hong Kong in a name: LIHKG.
+  if (/[^AEIOUY]{4}|[AEIOU]{3}|Q(?!U)|HK/.test(capitals)) return false;
   return capitals.length > MIN_WORD_LENGTH || /[AEIOUY][^AEIOUY]+[AEIOUY]|[AEIOUY]{2}/.test(capitals);
 }

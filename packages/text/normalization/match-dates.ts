@@ -1,4 +1,5 @@
 import { isLikelyDay, isToldDay } from './day-or-fraction.ts';
+import { NAMED_BEFORE } from './match-latin.ts';
 import { plainNumeral, type Token } from './tokens.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
@@ -13,7 +14,7 @@ const ENGLISH_DECADE = /(\d{3}0|[1-9]0)'?s(?![\p{Script=Latin}\d])/uy;
 const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d.])(?!\2\d)/y;
 const YEAR_LAST = /(\d{1,2})([-/.])(\d{1,2})\2((?:19|20)\d{2}|\d{2})(?![\d.])(?!\2\d)/y;
 const COMPACT = /((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/y;
-const DAY_AND_MONTH = /(\d{1,2})\/(\d{1,2})(?![\d/])/y;
+const DAY_AND_MONTH = /(\d{1,2})\/(\d{1,2})(?![\d/])(?:([號号])(?![碼码線线巴室樓楼]))?/uy;
 const MONTH_NAME =
   '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b\\.?';
 const MONTH_FIRST = new RegExp(
@@ -38,23 +39,24 @@ export function matchDate(source: TextCursor): Token | null {
 
 /** An event that is named after its day: 7.1遊行, 6.4晚會. */
 const NAMED_DAY =
-  /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?遊行|事件|晚會|燭光|集會|聚會|衝突|襲擊|國慶|(?:國際)?(?:婦女|勞動|兒童)節|運動))/uy;
+  /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?[遊游]行|事件|晚[會会]|燭光|烛光|集[會会]|聚[會会]|衝突|冲突|[襲袭][擊击]|恐[襲袭]|地震|[國国]慶|国庆|(?:國際|国际)?(?:婦女|妇女|勞動|劳动|兒童|儿童)[節节]|[運运]動|运动))/uy;
 
 /** The days of which the month is written first: 7/1遊行, 6/4晚會. */
-const KNOWN_DAY = /(?=7\/1|6\/4|10\/1)(7|6|10)\/(1|4)(?= ?(?:大?遊行|晚會|燭光|國慶))/uy;
+const KNOWN_DAY =
+  /(?=7\/1|6\/4|10\/1|9\/11)(7|6|10|9)\/(11?|4)(?= ?(?:大?[遊游]行|晚會|燭光|國慶|国庆|事件|恐[襲袭]|[襲袭][擊击]))/uy;
 
 /** Names before 節; with any word, 調節 and 季節 would end a date. */
 const FEASTS =
   '(?:父親|母親|情人|婦女|兒童|青年|勞動|教師|老師|護士|敬老|中秋|端午|清明|重陽|元宵|盂蘭|乞巧|七夕|復活|感恩|萬聖|平安|聖誕|愚人|植樹|建軍|購物|光棍|潑水)';
 /** The day of a feast or of a holiday with a point: 8.8父親節, 12.25聖誕. */
 const FEAST_DAY = new RegExp(
-  `(1[0-2]|[1-9])\\.(3[01]|[12]\\d|[1-9])(?= ?(?:(?:國際)?${FEASTS}節|聖誕|元旦|除夕|冬至|中秋|端午|清明|重陽|佛誕|回歸(?=紀念|日|假)|放假|假期|長假|開學|開課|生日|黃金周))`,
+  `(1[0-2]|[1-9])\\.(3[01]|[12]\\d|[1-9])(?= ?(?:(?:國際)?${FEASTS}節|聖誕|元旦|除夕|冬至|中秋|端午|清明|重陽|佛誕|回歸(?=紀念|日|假)|放假|假期|長假|開學|開課|生日|黃金周|大減價|減價|優惠))`,
   'uy',
 );
 
 /** Matches the day of an event, which is read digit by digit, and that of a feast. */
 export function matchNamedDay(source: TextCursor): Token | null {
-  if (source.language !== 'cantonese' || isTouching(source)) return null;
+  if (source.language === 'english' || isTouching(source)) return null;
   const match = matchAt(NAMED_DAY, source.text, source.at) ?? matchAt(KNOWN_DAY, source.text, source.at);
   if (match === null) {
     const [feast = '', feastMonth = '', feastDay = ''] = matchAt(FEAST_DAY, source.text, source.at) ?? [];
@@ -89,7 +91,8 @@ function chineseDate(source: TextCursor): Token | null {
 
 function numericDate(source: TextCursor): Token | null {
   const { text, at } = source;
-  const yearFirst = matchAt(YEAR_FIRST, text, at) ?? matchAt(COMPACT, text, at);
+  const compact = NAMED_BEFORE.test(textBefore(source)) ? null : matchAt(COMPACT, text, at);
+  const yearFirst = matchAt(YEAR_FIRST, text, at) ?? compact;
   if (yearFirst !== null) {
     const isCompact = yearFirst.length === 4;
     const [whole, year = '', second = '', third = '', fourth = ''] = yearFirst;
@@ -114,7 +117,7 @@ function numericDate(source: TextCursor): Token | null {
 const FRACTION_AFTER = /^ ?(?:of\b|inch|in\b|cups?\b|marks?\b|correct|right|["”])/u;
 const FRACTION_BEFORE = /(?:got|scored?|marks?|grade|only|about|nearly) $/iu;
 /** Month and full year: 12/2026. */
-const MONTH_AND_FULL_YEAR = /(0?[1-9]|1[0-2])\/((?:19|20)\d{2})(?![\d/])/y;
+const MONTH_AND_FULL_YEAR = /(0?[1-9]|1[0-2])\/((?:19|20)\d{2})(?![\d/]| ?(?:[機机][會会]|概率|嘅))/y;
 /** The day on which something expires has the month and two digits of the year. */
 const MONTH_AND_SHORT_YEAR = /(0?[1-9]|1[0-2])\/(\d{2})(?![\d/])/y;
 const EXPIRY_BEFORE = /(?:\bexp(?:iry|ires?)?|valid thru|有效期|食用日期|食用期限|到期日|保質期)[至到：:.]? ?$/iu;
@@ -128,7 +131,7 @@ function dayAndMonth(source: TextCursor): Token | null {
   }
   const match = matchAt(DAY_AND_MONTH, source.text, source.at);
   if (match === null) return null;
-  const [whole, day = '', month = ''] = match;
+  const [whole, day = '', month = '', dayWord] = match;
   if (whole === '24/7') return null;
   const after = source.text.slice(source.at + whole.length, source.at + whole.length + 8);
   // In English 11/21 has the month first, because there is no month 21. 11/16 inch is a fraction.
@@ -139,9 +142,11 @@ function dayAndMonth(source: TextCursor): Token | null {
   const isProperFraction = Number(day) <= Number(month) && !day.startsWith('0') && !month.startsWith('0');
   const isDay =
     isToldDay(before, after) || (source.language === 'cantonese' && isLikelyDay(Number(month), before, after));
-  if (isProperFraction && !isDay) return null;
+  if (isProperFraction && !isDay && dayWord === undefined) return null;
   const isMonthFirst = (source.language === 'mandarin' || Number(month) > 12) && Number(day) <= 12;
-  return dated(source, whole.length, isMonthFirst ? [null, day, month] : [null, month, day], NUMERIC);
+  // The word after 5/12號 is a part of the day.
+  const shape: Shape = dayWord === '號' || dayWord === '号' ? { ...NUMERIC, dayWord } : NUMERIC;
+  return dated(source, whole.length, isMonthFirst ? [null, day, month] : [null, month, day], shape);
 }
 
 /** A year of two digits is later than the month can be a day: exp 12/26. */

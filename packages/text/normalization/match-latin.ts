@@ -12,19 +12,22 @@ const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
 /** Latin abbreviations that are read as English words: "for example", "that is". */
 const READ_AS_PHRASE = /^(?:e\.g|i\.e)\./;
-const TITLE = /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave|Lv)\.(?= ?[&\p{L}\d])/uy;
+const TITLE =
+  /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|Col|Sen|Gov|Maj|Cpl|vs|Fig|Vol|Dept|approx|Rd|Ave|Blvd|Lv)\.(?= ?[&\p{L}\d])/uy;
 /**
  * Abbreviations that also end sentences: the point belongs to them only where the sentence
  * continues.
  */
 const SHORTENED =
-  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|[Nn]os?\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
 /** Written short for "without" and "with". */
 const SLASHED = /w\/o(?![\p{Script=Latin}\d])|w\/(?= )/uy;
-const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d]|\.\d)/uy;
+const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d%]|\.\d)/uy;
+/** A part of a year, which is no code: mid-2023. */
+const PART_OF_YEAR = /(?:early|mid|late|pre|post)-(?:1[1-9]|20)\d\d(?!\d)/iy;
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
 /** Digits that name something; a range of rooms has a hyphen: 1201-03. */
@@ -34,18 +37,22 @@ const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
  * round.
  */
 const MIN_NAME_DIGITS = 7;
-const NAMED_BEFORE =
-  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|學號|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
-const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線|阿信屋)/u;
+export const NAMED_BEFORE =
+  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|[學学]號|学号|单元|單元|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
+export const NAMED_AFTER =
+  /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|路(?:公交|公[車车]|巴士|[車车](?!站)|電車|电车)|號小巴|號路線|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 const NAMED_EVENT_AFTER =
-  /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+  /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
 /** Words beside 711 that make it the shop rather than a number. */
 const SHOP_BEFORE = /(?:去|喺|入|落|間|樓下|隔離)$/u;
 const SHOP_AFTER = /^(?:買|飲|食|攞|影印|有得|門口)/u;
+/** Further names before one, 輕鐵705同706, and how far back a list of them is seen. */
+const LISTED = /(?:\d{3,6}[A-Z]? ?(?:[同及和与與或、,，/至到-]|以及) ?){1,4}$/u;
+const MAX_LIST = 40;
 /** A stock in brackets after its name: 阿里巴巴(9988). */
 const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
 /** Grades for admission to universities, and slang, read one by one: three, three, two, two. */
@@ -63,7 +70,8 @@ const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
 export function matchLatin(source: TextCursor): Token | null {
   const { text, at } = source;
   if (!isTouching(source)) {
-    const special = abbreviation(source) ?? roman(source) ?? code(source, CODE);
+    const isYear = source.language === 'english' && matchAt(PART_OF_YEAR, text, at) !== null;
+    const special = abbreviation(source) ?? roman(source) ?? (isYear ? null : code(source, CODE));
     if (special !== null) return special;
   }
   const word = matchAt(WORD, text, at);
@@ -188,10 +196,11 @@ export function matchCode(source: TextCursor): Token | null {
   const digits = matchAt(NAMED_DIGITS, text, at);
   if (digits !== null) {
     const after = text.slice(at + digits[0].length, at + digits[0].length + 6);
+    const before = textBefore(source, MAX_LIST).replace(LISTED, '');
     const isNamed =
       ONE_BY_ONE.test(digits[0]) ||
       (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
-      NAMED_BEFORE.test(textBefore(source)) ||
+      NAMED_BEFORE.test(before) ||
       (digits[0].length <= 4 && MAKER_BEFORE.test(textBefore(source))) ||
       (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));

@@ -138,7 +138,21 @@ const VULGAR_VALUES: Readonly<Record<string, readonly [string, string]>> = {
   '⅞': ['7', '8'],
 };
 
-/** Matches 1/2, 2 1/2, ½, 2½. */
+/** Before the number of a case and its year: HCA 1234/2023. */
+const NUMBERED_CASE = /(?:(?<!\p{Script=Latin})[A-Z]{2,6}|編號|编号|案[件號]?|No\.?)[：:]? ?$/u;
+
+/** Whether 9/11 is the day of the attacks: after 9/11, the 9/11 attacks. */
+function isAttack(source: TextCursor): boolean {
+  const after = source.text.slice(source.at + 4, source.at + 24);
+  return (
+    source.language === 'english' &&
+    !after.startsWith(' of ') &&
+    (/^ (?:attack|terror|memorial|commission|hijack|museum|victim|survivor)/i.test(after) ||
+      /(?:^|\b(?:since|after|before|post|pre|of|on)[- ])$/i.test(textBefore(source)))
+  );
+}
+
+/** Matches 1/2, 2 1/2, ½, 2½, and the number of a case. */
 export function matchFraction(source: TextCursor): Token | null {
   const vulgar = matchAt(VULGAR, source.text, source.at);
   if (vulgar !== null) {
@@ -150,9 +164,17 @@ export function matchFraction(source: TextCursor): Token | null {
   if (match === null || isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
   const [text, whole = null, numerator = '', denominator = ''] = match;
   if (text === '24/7' || Number(denominator) === 0) return null;
+  if (text === '9/11' && isAttack(source)) {
+    const parts = ['9', '11'].map((digits) => ({ kind: 'digits' as const, text: digits }));
+    return tokenAt(source, text.length, { kind: 'code', parts });
+  }
   if (whole !== null && Number(numerator) >= Number(denominator)) return null;
   // 第7/8章 is two chapters.
   if (textBefore(source).endsWith('第')) return null;
+  if (NUMBERED_CASE.test(textBefore(source)) && /^(?:19|20)\d\d$/.test(denominator)) {
+    const parts = [numerator, denominator].map((digits) => ({ kind: 'digits' as const, text: digits }));
+    return tokenAt(source, text.length, { kind: 'code', parts });
+  }
   // 120/80 is a blood pressure.
   if (Number(numerator) > Number(denominator) && Number(denominator) >= 10) return null;
   return tokenAt(source, text.length, { kind: 'fraction', whole, numerator, denominator });
@@ -166,7 +188,8 @@ export function matchScore(source: TextCursor): Token | null {
   return tokenAt(source, match[0].length, { kind: 'score', home: match[1] ?? '', away: match[2] ?? '' });
 }
 
-const YEAR_BEFORE = /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|year|and|to) $/iu;
+const YEAR_BEFORE =
+  /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|year|and|to) $|\b(?:early|mid|late|pre|post)[- ]$/iu;
 const YEAR_IN_CHINESE =
   /^(?:\s*$|[\s，。！？、,.!?)）(（]|世界|全球|國際|国际|亞洲|亚洲|香港|奧運|奥运|亞運|全運|年|冠狀|冠状|電影|电影|施政|財政|财政|預算|选举|選舉|區議|立法|[春夏秋冬]|賀歲|新年|新款|最新|大賽|回歸|歐國|沙士|大選|風災|海嘯|賽季|年報|畢業|出生|跨年)/u;
 

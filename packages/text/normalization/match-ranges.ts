@@ -3,6 +3,7 @@ import { isPlain, valueOf } from './numerals.ts';
 import { matchDate } from './match-dates.ts';
 import { matchTime } from './match-times.ts';
 import { matchMoney } from './match-money.ts';
+import { NAMED_AFTER } from './match-latin.ts';
 import { matchNumberOrQuantity } from './match-numbers.ts';
 import { isTouching, matchAt, textBefore, tokenAt, type TextCursor } from './text-cursor.ts';
 
@@ -29,6 +30,10 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
     if (from.value.digits.startsWith('0') && from.value.digits.length > 1) return null;
     if (isSpanOfYears(from.value.digits, to.value.digits))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
+    if (isNamedRange(source, [from, to], text.slice(end, end + 6)))
+      return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
+    if (HYPHEN.test(dash[0]) && isInListOfScores(text, at, end))
+      return { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits };
     if (valueOf(from.value) >= valueOf(to.value)) {
       // A score has two similar numbers, such as 3-0 or 112-108.
       const areLike = from.value.digits.length < 3 || valueOf(to.value) * 2 > valueOf(from.value);
@@ -37,6 +42,23 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
     }
   }
   return { text: whole, kind: 'range', from, to };
+}
+
+/** Rooms and shops of three digits or more are read digit by digit: 201-203號舖. */
+function isNamedRange(source: TextCursor, ends: readonly Token[], after: string): boolean {
+  return source.language !== 'english' && ends.every(({ text }) => text.length >= 3) && NAMED_AFTER.test(after);
+}
+
+/** Further pairs of a list, and how far it is seen. */
+const PAIRS_BEFORE = /(?:\d{1,3}-\d{1,3} ?[,，、/ ] ?){1,5}$/u;
+const PAIRS_AFTER = /^(?: ?[,，、/ ] ?\d{1,3}-\d{1,3}(?!-)){1,5}/u;
+const MAX_PAIRS = 60;
+
+/** Whether a pair is one of several, some of which fall: 21-19,15-21 are scores, 3-5,7-9 pages. */
+function isInListOfScores(text: string, at: number, end: number): boolean {
+  const [before = ''] = PAIRS_BEFORE.exec(text.slice(Math.max(0, at - MAX_PAIRS), at)) ?? [];
+  const [after = ''] = PAIRS_AFTER.exec(text.slice(end, end + MAX_PAIRS)) ?? [];
+  return [...`${before} ${after}`.matchAll(/(\d+)-(\d+)/gu)].some(([, home, away]) => Number(home) > Number(away));
 }
 
 function second(source: TextCursor, from: Token): Token | null {
@@ -83,7 +105,7 @@ export function matchSpanOfYears(source: TextCursor): Token | null {
 
 /** Two digits of years: 23/24球季, 08-09年; 20-30年 is rather how long something lasts. */
 const SHORT_YEARS =
-  /(\d{2})[-/](\d{2})(?= ?(?:球季|賽季|赛季|學年|学年|財年|财年|年度))|(0\d|[789]\d)-(\d{2})(?= ?年(?![前內内級级]))/uy;
+  /(\d{2})[-/](\d{2})(?= ?(?:球季|賽季|赛季|學年|学年|財年|财年|(?:財政|财政)?年度))|(0\d|[789]\d)-(\d{2})(?= ?年(?![前內内級级]))/uy;
 
 /** Matches the two years of a season or a school year. */
 export function matchShortYears(source: TextCursor): Token | null {
@@ -94,7 +116,7 @@ export function matchShortYears(source: TextCursor): Token | null {
   return tokenAt(source, text.length, { kind: 'range', from: yearOf(from), to: yearOf(to) });
 }
 
-const NEIGHBORS = /([1-9]|1[0-2])\/([1-9]|1[0-2])(?= ?[月日級级歲岁點点次](?!\d))/uy;
+const NEIGHBORS = /([1-9]|1[0-2])\/([1-9]|1[0-2])(?= ?[月日號号級级歲岁點点次](?!\d))/uy;
 
 /** Matches two numbers in sequence before a unit of time, "three or four days": 3/4日, 6/7月. */
 export function matchNeighbors(source: TextCursor): Token | null {

@@ -9,6 +9,9 @@ const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
 const NOON = /12(?:[:.]00)? ?(?:nn|NN|noon|Noon)(?![\p{Script=Latin}\d])/uy;
 const CHINESE = /(\d{1,2})([點点時时])(?:([半正整])|(\d{1,2})分(?!鐘|钟|之)(?:(\d{1,2})秒)?|(\d{2})(?![\d%個个]))?/uy;
 
+/** Four digits before what begins at that time: 1930入席. */
+const FOUR_DIGITS = /([01]\d|2[0-3])([0-5]\d)(?= ?(?:入席|開席|开席|恭候|集合|起飛|起飞|開波|埋位|埋枱|接更|交更))/uy;
+
 const AT_NOON = {
   kind: 'time',
   hour: 12,
@@ -29,7 +32,7 @@ function clockTime(source: TextCursor): Token | null {
   const { text, at } = source;
   const noon = matchAt(NOON, text, at);
   if (noon !== null) return tokenAt(source, noon[0].length, AT_NOON);
-  const clock = matchAt(CLOCK, text, at) ?? pointedOrHour(source);
+  const clock = matchAt(CLOCK, text, at) ?? matchAt(FOUR_DIGITS, text, at) ?? pointedOrHour(source);
   if (clock === null) return null;
   const [whole, hourText = '', minuteText, secondText, letter] = clock;
   const hour = Number(hourText);

@@ -16,8 +16,8 @@ export function tokenAt(source: TextCursor, length: number, meaning: TokenMeanin
 }
 
 /** The text before the cursor, as far as a token can depend on it. */
-export function textBefore({ text, at }: TextCursor): string {
-  return text.slice(Math.max(0, at - 12), at);
+export function textBefore({ text, at }: TextCursor, length = 12): string {
+  return text.slice(Math.max(0, at - length), at);
 }
 
 const LETTER_OR_DIGIT = /[\p{Script=Latin}\p{M}\d]$/u;

@@ -66,8 +66,15 @@ const COUNTED_CHARACTERS = new Set(
 /** Ordinals that begin with a countable noun: 二年級, 二座. */
 const NUMBERED_AFTER =
   /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|次方|次元|度空間|回合制|座|年代|代(?!同堂|人(?!物))|行(?!字)|頭(?!住家)|聲道|面體|季度|轉(?!轉)(?=$|[名正世檔])|加|家姐|仔(?![\d一二兩三四爺乸])|[對比]\d|細(?=佬|路)|老(?=師|闆|細))/u;
+/** Grades, parts and periods, after which a measure word tells an amount: 高2米, 租期2年. */
+const GRADES = /[中小高卷表圖图版組级級座期閘號号]$/u;
+const COUNTED_AFTER_GRADES =
+  /^(?:[個个次隻只米呎吋尺倍歲岁張张條条杯碗套份件公毫厘天粒成度]|日(?!本)|年(?![級级班度代])|小時|小时|分鐘|分钟)/u;
+/** Each week has times and 星期二 is a day: 每周2次. */
+const WEEKS = /(?:[周週]|星期|禮拜|礼拜)$/u;
+const COUNTED_AFTER_WEEKS = /^[個个次]/u;
 const NUMBERED_BEFORE =
-  /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|\d-|第(?:\d+[、,，/至到或及同和與–-]|[一二三四五六七八九十]+[、至到或及同和與]) ?)$/u;
+  /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘|(?<!\p{Script=Han})[甲乙丙丁]|\d-|第(?:\d+[、,，/至到或及同和與–-]|[一二三四五六七八九十]+[、至到或及同和與]) ?)$/u;
 
 /** The second number of 2至3星期 and 2、3個, before which the first number counts too. */
 const SECOND_NUMBER = /^(?:至|到|或|、)\s?\d+/u;
@@ -90,13 +97,16 @@ const RATHER_NUMBERED = /^[號号樓楼月班座室線线台組级級章課课�
 /** Whether a number counts (兩個) rather than names (二號), by its context. */
 function isCounting(before: string, after: string): boolean {
   const next = after.trimStart().replace(SECOND_NUMBER, '').trimStart();
-  if (NUMBERED_BEFORE.test(before.trimEnd()) || NUMBERED_AFTER.test(next)) return false;
+  const named = before.trimEnd();
+  const isAmount =
+    (GRADES.test(named) && COUNTED_AFTER_GRADES.test(next)) || (WEEKS.test(named) && COUNTED_AFTER_WEEKS.test(next));
+  if ((NUMBERED_BEFORE.test(named) && !isAmount) || NUMBERED_AFTER.test(next)) return false;
   return (
     COUNTED_CHARACTERS.has(next.slice(0, 1)) ||
     ENGLISH_COUNTED.test(next) ||
     isOneOfAmounts(before, next) ||
     (AMOUNT_BEFORE.test(before.trimEnd()) && /^\p{Script=Han}/u.test(next) && !RATHER_NUMBERED.test(next)) ||
-    /^(?:兄弟|姊妹|姐妹|兄妹|姐弟|母女|母子|父子|父女|夫婦|夫妇|夫妻|公婆|仔[乸爺嫲]|代同堂|代人|頭住家|線行車|打(?:蛋|啤|罐|橙|月餅|玫瑰)|爺孫|婆孫|師徒|师徒|師兄|同學|同学|朋友|小時|[茶湯汤大小]匙|(?:星期|禮拜|礼拜)(?![一二三四五六日天幾]))/u.test(
+    /^(?:兄弟|姊妹|姐妹|兄妹|姐弟|母女|母子|父子|父女|夫婦|夫妇|夫妻|公婆|仔[乸爺嫲]|代同堂|代人|頭住家|線行車|打(?:蛋|啤|罐|橙|月餅|玫瑰)|爺孫|婆孫|師徒|师徒|師兄|同學|同学|朋友|浴室|睡房|客房|套房|主人房|洗手間|露台|車位|廁所|小時|[茶湯汤大小]匙|(?:星期|禮拜|礼拜)(?![一二三四五六日天幾]))/u.test(
       next,
     )
   );

@@ -213,11 +213,14 @@ const BETWEEN_WORDS: Readonly<Record<string, string>> = { '+': '加', '>': '大�
 const SPOKEN_BEFORE = /[\p{Script=Han}\p{Script=Latin}\d²³)）] ?$/u;
 const SPOKEN_AFTER = /^ ?[\p{Script=Han}\p{Script=Latin}(（]/u;
 /** Nouns of which something costs an amount each: 收100/位. */
-const PER_AFTER = /^(?:月|年|日|晚|次|位|人|個|件|小時|鐘頭|堂|節|支|杯|條|碗|份|張|間)(?!\d)/u;
+const PER_AFTER = /^(?:月|年|日|晚|次|位|人|個|件|小時|鐘頭|堂|節|支|杯|條|碗|份|張|間|呎|尺|平方)(?!\d)/u;
 
 /** A count and the time that it is about: 72次/分鐘. */
 const RATE_BEFORE = /\d ?[次下個轉米粒滴杯碗公里度蚊元]$/u;
 const RATE_AFTER = /^(?:秒|分鐘?|小時|鐘頭|日|晚|星期|禮拜|月|年)/u;
+
+/** The rates of banks, from which an interest is counted: P-2.25%. */
+const RATE_OF_BANKS = /(?<!\p{Script=Latin})[PH]$/u;
 
 /** Whether a sign is rather one of two brackets. */
 function isMarkup(sign: string, before: string, after: string): boolean {
@@ -239,6 +242,7 @@ function symbolInWords(sign: string, before: string, after: string): string {
   if (word !== undefined && SPOKEN_BEFORE.test(before) && SPOKEN_AFTER.test(after) && !isMarkup(sign, before, after))
     return word;
   if (sign === '+' && /\p{Script=Latin}$/u.test(before) && /^\d/.test(after)) return '加';
+  if (sign === '-' && RATE_OF_BANKS.test(before) && /^\d[\d.]*%/.test(after)) return '減';
   if (
     sign === '/' &&
     ((/\d$/.test(before) && PER_AFTER.test(after)) || (RATE_BEFORE.test(before) && RATE_AFTER.test(after)))

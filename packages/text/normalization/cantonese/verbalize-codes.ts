@@ -37,7 +37,7 @@ const ENGLISH_CODES: Readonly<Record<string, string>> = {
 };
 
 /** Counted after two digits of which the second is unknown. */
-const SOME_TENS = /^ ?[歲年人個蚊度號次]/u;
+const SOME_TENS = /^ ?[歲年人個蚊度號次分元萬呎磅斤]/u;
 
 /** Letters that make a name with a number, J2台 and CO2排放, unless that plainly counts: OT2小時. */
 const NAME_BEFORE = /^[A-Z]{1,2}$/;

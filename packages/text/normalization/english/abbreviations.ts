@@ -39,6 +39,12 @@ const PLAIN: Readonly<Record<string, string>> = {
   sq: 'square',
   lv: 'level',
   bldg: 'building',
+  tmr: 'tomorrow',
+  ppl: 'people',
+  msg: 'message',
+  nvm: 'never mind',
+  blvd: 'Boulevard',
+  ext: 'extension',
   xmas: 'Christmas',
   "x'mas": 'Christmas',
 };
@@ -52,6 +58,13 @@ const POINTED: Readonly<Record<string, string>> = {
   vol: 'volume',
   est: 'estimated',
   temp: 'temperature',
+  min: 'minimum',
+  max: 'maximum',
+  col: 'Colonel',
+  sen: 'Senator',
+  gov: 'Governor',
+  maj: 'Major',
+  cpl: 'Corporal',
 };
 
 const DAYS: Readonly<Record<string, string>> = {
@@ -66,6 +79,9 @@ const DAYS: Readonly<Record<string, string>> = {
   Sat: 'Saturday',
   Sun: 'Sunday',
 };
+/** A date ends before the day of the week in brackets: 13 Aug (Tue). */
+const BRACKET_BEFORE = /\d(?:st|nd|rd|th)?,? ?[(（]$|[a-z]\.? ?[(（]$/u;
+const BRACKET_AFTER = /^\.?[)）]/u;
 const DATE_FOLLOWS = /^\.?,? ?(?:\d|[(]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/u;
 
 const NAME_FOLLOWS = /^\.?\s+\p{Lu}/u;
@@ -94,7 +110,13 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
   const days = bare.split('-').map((dayName) => (Object.hasOwn(DAYS, dayName) ? DAYS[dayName] : undefined));
   // Sun and Sat alone are other words.
-  if (days.every((day) => day !== undefined) && (isPointed || days.length > 1 || DATE_FOLLOWS.test(after))) {
+  if (
+    days.every((day) => day !== undefined) &&
+    (isPointed ||
+      days.length > 1 ||
+      DATE_FOLLOWS.test(after) ||
+      (BRACKET_BEFORE.test(before) && BRACKET_AFTER.test(after)))
+  ) {
     return days.join(' to ');
   }
   const pointed = isPointed ? POINTED[key] : undefined;

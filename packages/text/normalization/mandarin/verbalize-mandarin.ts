@@ -159,6 +159,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && isBeforeExponent(before)) return '负';
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
+  if (sign === '/' && /\d ?[万萬]$/u.test(before) && /^(?:平|年|月|人|[个個台辆套亩吨])/u.test(after)) return '每';
   if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
   const isKey = IS_KEY.test(after);
   if (sign === '+' && /\d[歲岁]$/u.test(before) && !/^\s?\d/u.test(after)) return '以上';
