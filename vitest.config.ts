@@ -56,8 +56,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     pool: 'forks',
-    // One more than processors: servers and databases are waited for, too.
-    maxWorkers: 3,
+    // Two more than processors: servers and databases are waited for, too.
+    maxWorkers: 4,
     allowOnly: false,
     sequence: { sequencer: SlowFirst },
     projects: [

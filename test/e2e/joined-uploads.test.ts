@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { createAccount, type TestAccount } from '#testbed/service/accounts.ts';
 import { writeSound } from '#testbed/sound/audio.ts';
 import { durationOf, joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { startServiceHere } from '#test/service-here.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
 import {
@@ -44,7 +45,7 @@ async function newRecording(count: number): Promise<{ audio: Uint8Array<ArrayBuf
   return { audio: new Uint8Array(await readFile(path)), seconds: Math.ceil(durationOf(sound) / 1_000) };
 }
 
-async function usedSeconds({ baseUrl }: Service, { key }: TestAccount): Promise<number> {
+async function usedSeconds({ baseUrl }: Pick<Service, 'baseUrl'>, { key }: TestAccount): Promise<number> {
   const { body } = await request(`${baseUrl}/api/usage`, { headers: { 'x-api-key': key } });
   return (body['quotas'] as { stt_seconds: { used: number } }).stt_seconds.used;
 }
@@ -67,7 +68,7 @@ async function submitTogether(
 }
 
 /** Returns the outcomes of several records of one recording. */
-async function outcomeOf(service: Service, account: TestAccount, ids: readonly string[]) {
+async function outcomeOf(service: Pick<Service, 'baseUrl'>, account: TestAccount, ids: readonly string[]) {
   const records = [];
   for (const id of ids) records.push(await waitForResult(service.baseUrl, id, { key: account.key, ...PATIENCE }));
   return {
@@ -188,7 +189,7 @@ describe.each(databasesToTest())('the same recording, sent at once to two proces
 it('each of two identical streams gets text before the end of the work, which is charged once', async () => {
   await using folder = await temporaryFolder();
   const plans = await generousPlan(folder.path);
-  const service = await startService(join(folder.path, 'data'), { PLANS_FILE: plans, WORKERS: '1' });
+  const service = await startServiceHere(join(folder.path, 'data'), { PLANS_FILE: plans });
   onTestFinished(() => void service.stop());
   const account = await createAccount(service.baseUrl, 'pro', ['stt']);
   const { audio, seconds } = await newRecording(30);

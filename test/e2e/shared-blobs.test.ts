@@ -5,29 +5,28 @@ import { expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak } from '#testbed/sound/espeak-speech.ts';
 import { runFile } from '#test/run-command.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
   submission,
   temporaryFolder,
   waitForResult,
-  type Service,
 } from '#testbed/service/service.ts';
 
 const HEADERS = { 'x-api-key': OWNER_KEY };
 const NOT_OURS = 'another database has the blobs';
 
-async function keepRecording({ baseUrl }: Service, jyutping: string): Promise<string> {
+async function keepRecording({ baseUrl }: ServiceHere, jyutping: string): Promise<string> {
   const audio = wavBytes(await speak(jyutping));
   const id = requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio, { keep_audio: 'true' })));
   await waitForResult(baseUrl, id);
   return id;
 }
 
-const soundStatus = async ({ baseUrl }: Service, id: string) =>
+const soundStatus = async ({ baseUrl }: ServiceHere, id: string) =>
   (await fetch(`${baseUrl}/api/speech-to-text/${id}/audio`, { headers: HEADERS })).status;
 
 /** As if they had been stored two days ago, when blobs without a record are deleted. */
@@ -43,12 +42,8 @@ it('only the database that has the blobs deletes those without a record, before 
   const postgres = databasesToTest().find(({ name }) => name === 'postgres')!;
   const [early, target] = await Promise.all([postgres.open(), postgres.open()]);
   const start = (databaseUrl: string | null) =>
-    startService(dataDir, {
-      WORKERS: '1',
-      LOG_LEVEL: 'warn',
-      ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
-    });
-  const isRefused = async (service: Service) => await expect.poll(() => service.output()).toContain(NOT_OURS);
+    startServiceHere(dataDir, databaseUrl === null ? {} : { DATABASE_URL: databaseUrl });
+  const isRefused = async (service: ServiceHere) => await expect.poll(() => service.output()).toContain(NOT_OURS);
 
   const first = await start(null);
   const before = await keepRecording(first, 'nei5 hou2');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charactersUsed, createAccount, errorOf, type TestAccount } from '#testbed/service/accounts.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
 import { startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
@@ -22,16 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => folder[Symbol.asyncDispose]());
 
-const start = (name: string, env: Record<string, string> = {}) =>
-  startService(join(folder.path, name), { PLANS_FILE: plansFile, WORKERS: '2', ...env });
-const post = (service: Service, path: string, { key }: TestAccount, body: object, signal?: AbortSignal) =>
+type Address = Pick<Service, 'baseUrl'>;
+const start = () => startService(join(folder.path, 'own'), { PLANS_FILE: plansFile, WORKERS: '2' });
+const post = (service: Address, path: string, { key }: TestAccount, body: object, signal?: AbortSignal) =>
   fetch(`${service.baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key },
     body: JSON.stringify(body),
     ...(signal && { signal }),
   });
-const stream = (service: Service, account: TestAccount, text = TEXT, signal?: AbortSignal) =>
+const stream = (service: Address, account: TestAccount, text = TEXT, signal?: AbortSignal) =>
   post(service, '/api/tts-stream', account, { text, voice_id: 'jasmine' }, signal);
 
 /** Quota used by a request that was read to its end; null if it was refused for lack of quota. */
@@ -44,7 +45,7 @@ async function takenBy(request: Promise<Response>): Promise<number | null> {
 }
 
 /** Quota used by an account once all its requests have ended. */
-async function finallyUsed(service: Service, account: TestAccount, expected: number): Promise<number> {
+async function finallyUsed(service: Address, account: TestAccount, expected: number): Promise<number> {
   for (let left = 50; left > 0 && (await charactersUsed(service.baseUrl, account)) !== expected; left -= 1) {
     await sleep(100);
   }
@@ -54,7 +55,7 @@ async function finallyUsed(service: Service, account: TestAccount, expected: num
 describe('the speech quota of an account', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await start('own');
+    service = await start();
   });
   afterAll(() => service.stop());
 
@@ -112,7 +113,7 @@ describe('the speech quota of an account', () => {
     // Clients must not take an interrupted stream for a complete one.
     expect((await ends).map(({ status }) => status)).toEqual(readers.map(() => 'rejected'));
 
-    service = await start('own');
+    service = await start();
     expect(await charactersUsed(service.baseUrl, account)).toBe(0);
     expect(await takenBy(stream(service, account))).toBe(40);
     expect(await charactersUsed(service.baseUrl, account)).toBe(40);
@@ -121,17 +122,17 @@ describe('the speech quota of an account', () => {
 
 describe('an external speech server', () => {
   let server: SpeechServer;
-  let service: Service;
+  let service: ServiceHere;
   let account: TestAccount;
   beforeAll(async () => {
     server = await startSpeechServer();
-    const env = {
+    service = await startServiceHere(join(folder.path, 'outside'), {
+      PLANS_FILE: plansFile,
       TTS_ENGINE: 'openai-compatible',
       TTS_BASE_URL: server.baseUrl,
       TTS_LANGUAGES: 'cantonese=80',
       TTS_TIMEOUT_SECONDS: '2',
-    };
-    service = await start('outside', env);
+    });
     account = await createAccount(service.baseUrl, 'large');
   });
   afterAll(async () => {

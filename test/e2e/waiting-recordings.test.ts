@@ -2,16 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.ts';
-import {
-  request,
-  requestIdOf,
-  startService,
-  submission,
-  temporaryFolder,
-  waitForResult,
-  type Service,
-} from '#testbed/service/service.ts';
+import { request, requestIdOf, submission, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 
@@ -19,7 +12,7 @@ describe.each(postgres)('recordings that wait on $name', (database) => {
   let opened: OpenedDatabase;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let recognizer: TranscriptionServer;
-  const services: Service[] = [];
+  const services: ServiceHere[] = [];
 
   beforeAll(async () => {
     [opened, folder, recognizer] = await Promise.all([database.open(), temporaryFolder(), startTranscriptionServer()]);
@@ -32,10 +25,9 @@ describe.each(postgres)('recordings that wait on $name', (database) => {
   });
 
   const start = async (roles: string) => {
-    const service = await startService(folder.path, {
+    const service = await startServiceHere(folder.path, {
       DATABASE_URL: opened.databaseUrl ?? '',
       ROLES: roles,
-      WORKERS: '1',
       STT_ENGINE: 'openai-compatible',
       STT_BASE_URL: recognizer.baseUrl,
     });
