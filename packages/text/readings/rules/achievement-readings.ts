@@ -21,6 +21,8 @@ const UNTIL =
 /** 到 is dou2 after a verb of perception or success, otherwise dou3, "until, to". */
 export const ACHIEVEMENT_READINGS: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=[${SEEING}][得唔])到`, 'gu'), 'dou2'),
+  // Whether something succeeds: 做唔做到.
+  rule(/(?<=\1[唔有未](\p{Script=Han}))到(?![零一二三四五六七八九十兩幾今聽夜])/gu, 'dou2'),
   rule(/(?<=\p{Script=Han}唔)到(?!期|位|達)/gu, 'dou2'),
   rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊*])`, 'gu'), 'dou2'),
   rule(new RegExp(`(?<=(?<!直)[${REACHING}]|${REACHING_WORDS})到(?!${UNTIL}|達|期|會|訪)`, 'gu'), 'dou2'),

@@ -51,11 +51,7 @@ export const MEETING_READINGS: readonly ReadingRule[] = [
     ),
     'wui5',
   ),
-  // Sport, music and funds do this, and no event or foundation does.
-  rule(
-    /(?<=(?<![個場次屆間]|學校)(?:運動|音樂))會(?=令|使(?!命)|變|停(?!辦)|響|嘈|攰|瘦|肥|幫|影響|開心|健康|放鬆|減|流汗|出汗|傷|唔見)/gu,
-    'wui5',
-  ),
+  // Funds do this, and no foundation does.
   rule(/(?<=基金)會(?=升|跌|蝕|賺)/gu, 'wui5'),
   rule(new RegExp(`(?<=${MEETING_NOUN})會(?=${OF_MEETING})|(?<=家長|學生)會(?=${OF_SOCIETY})`, 'gu'), 'wui2'),
   rule(

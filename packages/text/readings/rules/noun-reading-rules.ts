@@ -17,7 +17,7 @@ const HEADED = '[館廠艦組團學族鄉縣軍所]|幹事|執行';
 /** Verbs before 着 when it marks an action that goes on. */
 const GOES_ON = '[睡瞓沿順跟向對看望拿走坐踩燈火帶接拖抱牽攬揸隨朝味有本執]';
 /** Clothes. */
-const CLOTHES = '[衫褲褸裙鞋襪恤衣褂袍]|西裝|晚禮服|校服|制服|禮服|泳衣|旗袍|背心|晚裝|睡衣';
+export const CLOTHES = '[衫褲褸裙鞋襪恤衣褂袍]|西裝|晚禮服|校服|制服|禮服|泳衣|旗袍|背心|晚裝|睡衣';
 
 /** Nouns with changed tones, titles and clothes; see `READING_RULES`. */
 export const NOUN_READING_RULES: readonly ReadingRule[] = [

@@ -1,6 +1,7 @@
 import { NUMBER_RULES } from './number-rules.ts';
 import type { ReadingRule } from './reading-rule.ts';
 import { READING_RULES } from './reading-rules.ts';
+import { WORD_SPLITTING_RULES } from './word-splitting-rules.ts';
 
 /** A syllable that a rule gives a character; that of a number is certain, whatever words say. */
 export type RuledReading = { syllable: string; isCertain: boolean };
@@ -36,6 +37,7 @@ export function ruledReadings(text: string): Map<number, RuledReading> {
     ruled.set(places[match.index]!, { syllable: NUMERALS[match[0]]!, isCertain: true });
   }
   apply(READING_RULES, false);
+  apply(WORD_SPLITTING_RULES, true);
   apply(NUMBER_RULES, true);
   return ruled;
 

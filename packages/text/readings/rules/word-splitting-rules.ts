@@ -1,0 +1,43 @@
+import { CLOTHES } from './noun-reading-rules.ts';
+import { rule, type ReadingRule } from './reading-rule.ts';
+
+/** Things that 邊 asks about, so that 上邊 and 下邊 before it are no places: 揀下邊款. */
+const ASKED_ABOUT = '[個款隻條種位部件本張份杯碗套雙班科堂科屋場]|間(?!中(?!學))';
+/** Words before 下 and 上 as places. */
+const PLACED = '喺響係落坐企住放樓山樹床枱車橋向由從';
+
+/**
+ * Readings of characters in what looks like a word and is none: 着緊條褲 is not 着緊 "anxious". They
+ * hold against every word.
+ */
+export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
+  rule(new RegExp(`着(?=緊(?:[件條對套頂隻雙](?!事)|${CLOTHES}))`, 'gu'), 'zoek3'),
+  rule(new RegExp(`(?<=\\p{Script=Han})(?<![${PLACED}])下(?=邊(?:${ASKED_ABOUT}))`, 'gu'), 'haa5'),
+  rule(new RegExp(`(?<=[你佢我哋想要會去])上(?=邊(?:[科堂班]|間(?!中(?!學))))`, 'gu'), 'soeng5'),
+  rule(new RegExp(`(?<=[上下](?<![${PLACED}].))邊(?=${ASKED_ABOUT})`, 'gu'), 'bin1'),
+  rule(/(?<=準備|預備|練習|溫習|安排|考慮|約)下(?=面試)/gu, 'haa5'),
+  rule(/度(?=過先)/gu, 'dok6'),
+  // "Will" before verbs that seem to end words of meeting: 會計落去, 會議到價.
+  rule(/(?<=[你我佢哋人]|[校局部署]長|老師|醫生)會(?=計落|議[到唔]|面見)/gu, 'wui5'),
+  // Sport and music do this, and no event does.
+  rule(
+    /(?<=(?<![個場次屆間校])(?:運動|音樂))會(?=令|使(?!命)|變|停(?!辦)|響|嘈|攰|瘦|肥|幫|影響|開心|健康|放鬆|減|流汗|出汗|傷|唔見)/gu,
+    'wui5',
+  ),
+  // The whole of a copy; an ingredient is 成份.
+  rule(
+    /(?<![食主])成(?=份(?:卷|試卷|功課|工(?!作)|人工|報紙|合約|文件|表格|禮物|問卷|稿|早餐|午餐|晚餐|下午茶|遺產|身家|\*))/gu,
+    'seng4',
+  ),
+  // How big, but 大成 is a name.
+  rule(/(?<=[大細高低])成(?=點)/gu, 'seng4'),
+  // Until one is tired of it, where 睇到 and 聽到 would be a word.
+  rule(
+    /(?<=[睇聽買食飲做玩影講搵等唱讀寫學煮執])到(?=厭|眼(?:瞓|瘀|花|訓|都)|頭(?:暈|痛|都)|癲(?![佬婆])|飛起|嘔|喊(?!聲|話|冷)|停唔|唔想|上癮|天光|手(?:軟|痠|震)|腳(?:軟|痠)|肚(?:痛|脹)|傻(?![仔佬人婆]))/gu,
+    'dou3',
+  ),
+  // Someone else is not to know: 你咪話佢知.
+  rule(/(?<=^|[，。]|你哋?)咪(?=(?:話|話?[俾畀])[佢人]哋?[知聽])/gu, 'mai5'),
+  // People forbid themselves nothing, unless someone told him: 叫我咪去.
+  rule(/(?<=(?:^|[噉咁以後果是，]|跟住)我哋?)咪/gu, 'mai6'),
+];
