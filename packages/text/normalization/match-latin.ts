@@ -176,7 +176,7 @@ function code(source: TextCursor, pattern: RegExp): Token | null {
 function partOf(text: string): CodePart {
   if (/^\d/.test(text)) return { kind: 'digits', text };
   const isLetters = (text.length <= 2 && !/^[A-Z][aeiouy]$/.test(text)) || spelledLetters(text, false) !== null;
-  return { kind: isLetters && text !== 'in' ? 'letters' : 'latin', text };
+  return { kind: isLetters && !/^(?:in|up|go|to)$/.test(text) ? 'letters' : 'latin', text };
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;

@@ -170,7 +170,7 @@ export function matchFraction(source: TextCursor): Token | null {
   }
   if (whole !== null && Number(numerator) >= Number(denominator)) return null;
   // 第7/8章 is two chapters.
-  if (textBefore(source).endsWith('第')) return null;
+  if (/(?:第|[樓楼][層层][：:]?) ?$/u.test(textBefore(source))) return null;
   if (NUMBERED_CASE.test(textBefore(source)) && /^(?:19|20)\d\d$/.test(denominator)) {
     const parts = [numerator, denominator].map((digits) => ({ kind: 'digits' as const, text: digits }));
     return tokenAt(source, text.length, { kind: 'code', parts });

@@ -1,5 +1,5 @@
 import type { Token } from './tokens.ts';
-import { isPlain, valueOf } from './numerals.ts';
+import { isPlain, numeralAt, valueOf } from './numerals.ts';
 import { matchDate } from './match-dates.ts';
 import { matchTime } from './match-times.ts';
 import { matchMoney } from './match-money.ts';
@@ -34,7 +34,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (HYPHEN.test(dash[0]) && isInListOfScores(text, at, end))
       return { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits };
-    if (valueOf(from.value) >= valueOf(to.value)) {
+    if (valueOf(from.value) >= valueOf(to.value) && !DAYS_BEFORE.test(textBefore(source))) {
       // A score has two similar numbers, such as 3-0 or 112-108.
       const areLike = from.value.digits.length < 3 || valueOf(to.value) * 2 > valueOf(from.value);
       const isScore = HYPHEN.test(dash[0]) && from.value.digits.length < 4 && areLike;
@@ -48,6 +48,9 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
 function isNamedRange(source: TextCursor, ends: readonly Token[], after: string): boolean {
   return source.language !== 'english' && ends.every(({ text }) => text.length >= 3) && NAMED_AFTER.test(after);
 }
+
+/** Days before hours: Mon-Fri 9-5. */
+const DAYS_BEFORE = /[-–] ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
 
 /** Further pairs of a list, and how far it is seen. */
 const PAIRS_BEFORE = /(?:\d{1,3}-\d{1,3} ?[,，、/ ] ?){1,5}$/u;
@@ -63,7 +66,10 @@ function isInListOfScores(text: string, at: number, end: number): boolean {
 
 function second(source: TextCursor, from: Token): Token | null {
   if (from.kind === 'date') return matchDate(source) ?? matchNumberOrQuantity(source);
-  return matchTime(source) ?? matchMoney(source) ?? matchNumberOrQuantity(source);
+  // The currency of $18K-20K applies to both, and so does what K is.
+  const amount = from.kind === 'money' ? numeralAt(source.text, source.at, { isMoney: true }) : null;
+  const bare = amount?.value.scale ? tokenAt(source, amount.length, { kind: 'number', value: amount.value }) : null;
+  return matchTime(source) ?? matchMoney(source) ?? bare ?? matchNumberOrQuantity(source);
 }
 
 /**
@@ -105,7 +111,7 @@ export function matchSpanOfYears(source: TextCursor): Token | null {
 
 /** Two digits of years: 23/24球季, 08-09年; 20-30年 is rather how long something lasts. */
 const SHORT_YEARS =
-  /(\d{2})[-/](\d{2})(?= ?(?:球季|賽季|赛季|學年|学年|財年|财年|(?:財政|财政)?年度))|(0\d|[789]\d)-(\d{2})(?= ?年(?![前內内級级]))/uy;
+  /(\d{2})[-/](\d{2})(?= ?(?:球季|賽季|赛季|學年|学年|財年|财年|(?:財政|财政)?年度|season|(?:academic|school|financial|fiscal|tax) year))|(0\d|[789]\d)-(\d{2})(?= ?年(?![前內内級级]))/uy;
 
 /** Matches the two years of a season or a school year. */
 export function matchShortYears(source: TextCursor): Token | null {

@@ -1,5 +1,5 @@
 import type { Token } from './tokens.ts';
-import { isTouching, tokenAt, matchAt, type TextCursor } from './text-cursor.ts';
+import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 const HALF = '(?: ?([AaPp])(?:\\.?[Mm]\\b\\.?))?';
 const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])${HALF}`, 'y');
@@ -11,6 +11,9 @@ const CHINESE = /(\d{1,2})([點点時时])(?:([半正整])|(\d{1,2})分(?!鐘|�
 
 /** Four digits before what begins at that time: 1930入席. */
 const FOUR_DIGITS = /([01]\d|2[0-3])([0-5]\d)(?= ?(?:入席|開席|开席|恭候|集合|起飛|起飞|開波|埋位|埋枱|接更|交更))/uy;
+/** The first and the last bus or train before the time of it: 尾班2345. */
+const DEPARTURE_BEFORE = /(?:[首頭尾末]班車?|\bETA|\bETD)[：:]? ?$/u;
+const ANY_FOUR = /([01]\d|2[0-3])([0-5]\d)(?!\d)/y;
 
 const AT_NOON = {
   kind: 'time',
@@ -32,7 +35,7 @@ function clockTime(source: TextCursor): Token | null {
   const { text, at } = source;
   const noon = matchAt(NOON, text, at);
   if (noon !== null) return tokenAt(source, noon[0].length, AT_NOON);
-  const clock = matchAt(CLOCK, text, at) ?? matchAt(FOUR_DIGITS, text, at) ?? pointedOrHour(source);
+  const clock = matchAt(CLOCK, text, at) ?? fourDigits(source) ?? pointedOrHour(source);
   if (clock === null) return null;
   const [whole, hourText = '', minuteText, secondText, letter] = clock;
   const hour = Number(hourText);
@@ -41,6 +44,14 @@ function clockTime(source: TextCursor): Token | null {
   if (hour > 24 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
   const half = letter === undefined ? null : letter.toLowerCase() === 'a' ? 'am' : 'pm';
   return tokenAt(source, whole.length, { kind: 'time', hour, minute, second, isHalf: false, half, shape: 'clock' });
+}
+
+/** Matches 1930 beside what tells that it is a time. */
+function fourDigits(source: TextCursor): RegExpExecArray | null {
+  const { text, at } = source;
+  return (
+    matchAt(FOUR_DIGITS, text, at) ?? (DEPARTURE_BEFORE.test(textBefore(source)) ? matchAt(ANY_FOUR, text, at) : null)
+  );
 }
 
 /** Matches 3.30pm and 8am; returns the groups that `CLOCK` has. */

@@ -14,3 +14,23 @@ export const NOTE_BEFORE = /(?<![\p{Script=Latin}\d])[A-G]$/u;
 export const MINUS_GRADE_BEFORE = /(?<![\p{Script=Latin}\d-])[A-F]$/u;
 /** After the sign of a grade, neither a word nor a number follows directly. */
 export const MINUS_GRADE_AFTER = /^(?:$|[，。！？、；,.!?;)）]| (?:in|for|on|at)\b|[嘅呀啊喎啦都就同的])/u;
+
+/** A dose, a rate or a consumption before what it is per: 5mg/ml, 72/min, 6.5L/100km. */
+const MEASURED_BEFORE = /\d ?(?:mg|g|mcg|µg|ml|mL|L|kg|kWh|IU|kcal)?$/u;
+const PER_UNIT_AFTER = /^(?:ml|mL|L|kg|min|hr|hour|h|sec|day)(?![\p{Script=Latin}\d])/u;
+const CONSUMED_BEFORE = /\d ?(?:L|kWh|g|kg)$/u;
+const DISTANCE_AFTER = /^100 ?(?:km|g|ml|mL)(?![\p{Script=Latin}\d])/u;
+
+/** Whether a slash says what an amount is per. */
+export function isPerUnit(before: string, after: string): boolean {
+  return (
+    (MEASURED_BEFORE.test(before) && PER_UNIT_AFTER.test(after)) ||
+    (CONSUMED_BEFORE.test(before) && DISTANCE_AFTER.test(after))
+  );
+}
+
+/** Whether a hyphen stands between two codes of a kind: P1-P3, S4-S6. */
+export function isBetweenCodes(before: string, after: string): boolean {
+  const [, letters] = /(?<![\p{Script=Latin}\d-])([A-Z]{1,3})\d{1,3} ?$/u.exec(before) ?? [];
+  return letters !== undefined && new RegExp(`^ ?${letters}\\d{1,3}(?![\\d-])`, 'u').test(after);
+}

@@ -3,7 +3,14 @@ import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normali
 import { spelledLetters } from '#text/normalization/acronyms.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import { unitAt } from '#text/normalization/units.ts';
-import { isWeekday, MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
+import {
+  isBetweenCodes,
+  isPerUnit,
+  isWeekday,
+  MINUS_GRADE_AFTER,
+  MINUS_GRADE_BEFORE,
+  NOTE_BEFORE,
+} from '#text/normalization/short-forms.ts';
 import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWords } from './numerals.ts';
 import { verbalizeCode } from './verbalize-codes.ts';
 import { verbalizeHan } from './verbalize-han.ts';
@@ -166,6 +173,7 @@ function verbalizeGrade(token: Token, { before, after }: TokenContext): Verbaliz
   if (token.text === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after))
     return [{ written: token.text, language: 'english', spokenForm: 'minus' }];
   if (token.text === '#' && NOTE_BEFORE.test(before) && !/^[\p{Script=Latin}\d]/u.test(after)) return SHARP;
+  if (THOUSANDS_BEFORE.test(before)) return null;
   if (token.text !== '+' || !/\p{Script=Latin}\+*$/u.test(before) || /^\s*[\p{Script=Latin}\d$]/u.test(after))
     return null;
   return [{ written: token.text, language: 'english', spokenForm: 'plus' }];
@@ -197,6 +205,9 @@ function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWor
   return name !== null && 'after' in name && name.before === '' ? one(token, name.after) : null;
 }
 
+/** An amount in thousands or millions: $300K+. */
+const THOUSANDS_BEFORE = /(?:\p{Sc} ?[\d.,]+|\d{2,})[KkMm]$/u;
+
 /** Reads a sign beside one number: >50, ~5, 30+. */
 function signOfAmount(sign: string, before: string, after: string): string | null {
   const isBefore = /^\s*[\d$]/.test(after);
@@ -204,7 +215,8 @@ function signOfAmount(sign: string, before: string, after: string): string | nul
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /5\**$/.test(before) && !/^\**\d/.test(after)) return '星';
   if (sign === '/' && /(?:\p{Sc} ?[\d,.]+|[蚊元])$/u.test(before)) return '每';
-  if (sign !== '+' || !/\d歲?$/u.test(before) || /^\s*[\d(]/.test(after)) return null;
+  if (sign !== '+' || !(/\d歲?$/u.test(before) || THOUSANDS_BEFORE.test(before)) || /^\s*[\d(]/.test(after))
+    return null;
   return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
 }
 
@@ -245,13 +257,16 @@ function symbolInWords(sign: string, before: string, after: string): string {
   if (sign === '-' && RATE_OF_BANKS.test(before) && /^\d[\d.]*%/.test(after)) return '減';
   if (
     sign === '/' &&
-    ((/\d$/.test(before) && PER_AFTER.test(after)) || (RATE_BEFORE.test(before) && RATE_AFTER.test(after)))
+    ((/\d$/.test(before) && PER_AFTER.test(after)) ||
+      isPerUnit(before, after) ||
+      (RATE_BEFORE.test(before) && RATE_AFTER.test(after)))
   )
     return '每';
   if (sign === '^') return isRaised(before, after) ? '嘅' : '';
   if (sign === '-' && isBeforeExponent(before)) return '負';
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
   if (/[-–—~～]/u.test(sign) && isFurtherVerse(before + sign)) return '至';
+  if (sign === '-' && isBetweenCodes(before, after)) return '至';
   if (sign === '-' && isInList(before, after)) return '';
   if (sign === '&' && !/[\p{Script=Han}\d]\s*$/u.test(before)) return '';
   return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';

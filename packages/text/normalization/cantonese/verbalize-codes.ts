@@ -39,6 +39,9 @@ const ENGLISH_CODES: Readonly<Record<string, string>> = {
 /** Counted after two digits of which the second is unknown. */
 const SOME_TENS = /^ ?[歲年人個蚊度號次分元萬呎磅斤]/u;
 
+/** Letters after an amount: 100K, 1000IU, 7200rpm. */
+const COUNTED_LETTERS = /^(?:[KkMm]|IU|[Rr][Pp][Mm]|DPI|dpi|PSI|psi|BTU)$/;
+
 /** Letters that make a name with a number, J2台 and CO2排放, unless that plainly counts: OT2小時. */
 const NAME_BEFORE = /^[A-Z]{1,2}$/;
 const PLAINLY_COUNTED =
@@ -96,7 +99,7 @@ function verbalizePart(
   }
   if (kind === 'digits') {
     // 100K is an amount, 104X the name of a bus route.
-    const isAmount = text.length < MIN_DIGITS_ALONE || /^[KkMm]$/.test(next?.text ?? '');
+    const isAmount = text.length < MIN_DIGITS_ALONE || COUNTED_LETTERS.test(next?.text ?? '');
     const spokenForm = isAmount ? integerInWords(text) : digitByDigit(text);
     return { written: text, language: 'cantonese', spokenForm };
   }

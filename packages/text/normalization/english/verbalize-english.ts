@@ -9,7 +9,13 @@ import type {
 import { visibleLetters } from '#text/normalization/letters.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
-import { MINUS_GRADE_AFTER, MINUS_GRADE_BEFORE, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
+import {
+  isBetweenCodes,
+  isPerUnit,
+  MINUS_GRADE_AFTER,
+  MINUS_GRADE_BEFORE,
+  NOTE_BEFORE,
+} from '#text/normalization/short-forms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { expandAbbreviation } from './abbreviations.ts';
 import {
@@ -188,13 +194,15 @@ const FULL_MARK = /^\s?(?:5|10|100)(?![\d./])/;
 
 /** Reads the unit of "per kg" and $38/kg, which has no number. */
 function verbalizePerUnit(text: string, { before }: TokenContext): string | null {
-  const found = /(?:\bper |[\d$]\/)$/.test(before) ? unitAt(text, 0) : null;
+  const isPer = /(?:\bper |[\d$]\/)$/.test(before) || (before.endsWith('/') && isPerUnit(before.slice(0, -1), text));
+  const found = isPer ? unitAt(text, 0) : null;
   return found === null || found.length < text.length ? null : UNIT_WORDS[found.unit][0];
 }
 
 /** Hyphens join words unless numbers surround them. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after)) return 'minus';
+  if (sign === '-' && isBetweenCodes(before, after)) return 'to';
   if (sign === '-') return isSum(before, after) || isBeforeExponent(before) ? 'minus' : '';
   if (sign === '^') return isRaised(before, after) ? 'to the power of' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
@@ -203,6 +211,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';
   if (sign === '/' && /\p{Sc} ?[\d,.]+$/u.test(before) && /^\p{L}/u.test(after)) return 'per';
+  if (sign === '/' && isPerUnit(before, after)) return 'per';
   if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
   if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
   if (/[<>]/.test(sign) && !/^\s?[\d$]/.test(after)) return '';

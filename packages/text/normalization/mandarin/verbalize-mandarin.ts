@@ -9,7 +9,7 @@ import type {
 } from '#text/normalization/tokens.ts';
 import { isPlain } from '#text/normalization/numerals.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
-import { isWeekday, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
+import { isBetweenCodes, isPerUnit, isWeekday, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
@@ -130,7 +130,8 @@ const PRICE_BEFORE = /(?:\p{Sc} ?[\d,.]+|[元块塊])$/u;
 
 /** Reads the unit in ¥38/kg, which has no number; null for another text. */
 function unitOfPrice(text: string, before: string): string | null {
-  if (!before.endsWith('/') || !PRICE_BEFORE.test(before.slice(0, -1))) return null;
+  if (!before.endsWith('/') || !(PRICE_BEFORE.test(before.slice(0, -1)) || isPerUnit(before.slice(0, -1), text)))
+    return null;
   const found = unitAt(text, 0);
   return found?.length === text.length ? UNIT_WORDS[found.unit] : null;
 }
@@ -146,6 +147,9 @@ function verbalizeNumber(value: Numeral, { before, after }: TokenContext): strin
     return digitByDigit(digits);
   // 打85折: 8.5 tenths of the price.
   if (after.startsWith('折') && /^[1-9][1-9]$/.test(digits) && isPlain(value)) return digitByDigit(digits);
+  // 9秒58 and 1米75 are nine point five eight seconds and one point seven five metres.
+  if (/\d[秒米]$/u.test(before) && /^\d\d$/.test(digits) && !/^\s?[\d分cm厘公]/u.test(after))
+    return digitByDigit(digits);
   if (digits === '24' && after.startsWith('/7')) return '二十四小时';
   if (digits === '7' && before.endsWith('24/')) return '七天';
   // 701年-762年: the sign is a range.
@@ -157,8 +161,10 @@ function verbalizeNumber(value: Numeral, { before, after }: TokenContext): strin
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '^') return isRaised(before, after) ? '的' : '';
   if (sign === '-' && isBeforeExponent(before)) return '负';
+  if (sign === '-' && isBetweenCodes(before, after)) return '到';
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
+  if (sign === '/' && isPerUnit(before, after)) return '每';
   if (sign === '/' && /\d ?[万萬]$/u.test(before) && /^(?:平|年|月|人|[个個台辆套亩吨])/u.test(after)) return '每';
   if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
   const isKey = IS_KEY.test(after);
