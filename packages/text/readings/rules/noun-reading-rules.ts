@@ -22,6 +22,8 @@ export const CLOTHES = '[衫褲褸裙鞋襪恤衣褂袍]|西裝|晚禮服|校服
 /** Nouns with changed tones, titles and clothes; see `READING_RULES`. */
 export const NOUN_READING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=${PLACES_BEFORE})上(?=油[漆漬污跡]|碟|菜[式單價名]?|粉|報紙|雜誌|色彩|鏡)`, 'gu'), 'soeng6'),
+  // The town, but 上水警車.
+  rule(/上(?=水(?:火車|港鐵|站|圍|鄉|墟|廣場|中心|村|匯|總站|醫院|屠房|街市|入境|居民|彩園|清河))/gu, 'soeng6'),
   // "Mrs" after a surname.
   rule(new RegExp(`(?<=[${SURNAMES_ALONE}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'), 'taai2'),
   rule(new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}])太(?=$|[，。呀啊])`, 'gu'), 'taai2'),
