@@ -1,3 +1,4 @@
+import { leastCpuTimeMs } from '#test/cpu-time.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { ClientEventError, MAX_EVENT_BYTES, parseClientEvent } from './client-events.ts';
 
@@ -120,6 +121,28 @@ describe('an event of more than 1 MiB', () => {
   it('may have its slashes in escapes', () => {
     const event = `{"type":"input_audio_buffer.append","audio":"${String.raw`\/`.repeat(800_000)}"}`;
     expect(parse(event)).toHaveProperty('audio.length', 600_000);
+  });
+
+  it.each([
+    ['with spaces around its sound', `{"type":"input_audio_buffer.append", "audio" :\n "${long}" , "event_id":"e"}`],
+    ['whose sound comes before its id', `{"audio":"${long}","type":"input_audio_buffer.append","event_id":"e"}`],
+  ])('may be an append %s', (_name, event) => {
+    expect(parse(event)).toMatchObject({ audio: { length: 786_432 }, eventId: 'e' });
+  });
+
+  it.each([
+    ['that has no sound', `{"type":"input_audio_buffer.append","x":"${long}"}`],
+    ['that has a number as its sound', `{"type":"input_audio_buffer.append","audio":5,"x":"${long}"}`],
+    ['whose id looks like its sound', `{"event_id":"audio","type":"input_audio_buffer.append","audio":"${long}"}`],
+    ['with a mark of no base64', `{"type":"input_audio_buffer.append","audio":"${long}?"}`],
+    ['with a letter outside of Latin', `{"type":"input_audio_buffer.append","audio":"${long}字"}`],
+  ])('that is an append %s is refused', (_name, event) => {
+    expect(refusal(() => parse(event)).error.code).toBe('invalid_request');
+  });
+
+  it('is parsed without a look at each character of its sound', () => {
+    const event = Buffer.from(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(20_000_000) }));
+    expect(leastCpuTimeMs(() => parseClientEvent(event))).toBeLessThan(60);
   });
 
   it('may be an append whose type comes last', () => {
