@@ -3,6 +3,7 @@ import type { LanguageModel } from '@jyutsing/contracts/language-model';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { json, send, withKey } from '#testbed/clients/requests.ts';
 import { startAfterServer, translated, type AfterServer } from '#test/after-server.ts';
+import { longestTurnMs } from '#test/http/longest-turn.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { beginTranslation } from '#server/features/after-transcript/translate-transcript.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
@@ -212,6 +213,17 @@ it('questions are answered from a record or a text of the client', async () => {
   );
   expect(summary.body).toMatchObject({ success: true, statements: [{ sources: [{ text: TEXTS[0] }] }] });
   expect((await post(`${id}/questions`, { question: ' ' })).status).toBe(400);
+});
+
+it.each(['1.', 'a\n', '<?'])('a text of a megabyte holds up no other request: %j', async (part) => {
+  const body = json('POST', { transcript: part.repeat(500_000) }, account.key);
+  const refused: number[] = [];
+  const ask = async () => {
+    const { status } = await send(`${server.baseUrl}/api/text/summary`, body);
+    refused.push(status);
+  };
+  expect(Math.min(await longestTurnMs(ask), await longestTurnMs(ask))).toBeLessThan(50);
+  expect(refused).toEqual([400, 400]);
 });
 
 it('the last credit is spent once, and nothing is done without one', async () => {

@@ -29,6 +29,7 @@ import { noBody, type AddRoute } from '#http/route.ts';
 import type { RouteContext } from '#http/request-context.ts';
 import type { StoredTranslation } from '#store/repositories/translations.ts';
 import { findRecord } from './find-record.ts';
+import { linesOf } from './lines-of-text.ts';
 import { RecordParams } from './record-schema.ts';
 import { completedRecordOf } from './transcript-file.ts';
 
@@ -233,9 +234,9 @@ function addOwnTextRoutes(addRoute: AddRoute, deps: RouteDeps): void {
     auth: AUTH,
     quota: QUOTA,
     body: jsonBody(TextSummaryBody, reading),
-    run: (context) => {
+    async run(context) {
       const { transcript: text, title: textTitle = null, ...input } = context.input;
-      const about = { segments: linesOf(text), title: textTitle, language: input.language };
+      const about = { segments: await linesOf(text), title: textTitle, language: input.language };
       return writeText(deps, context, about, ({ writeAbout: write, work }) => write(work, input.kind));
     },
   });
@@ -246,9 +247,9 @@ function addOwnTextRoutes(addRoute: AddRoute, deps: RouteDeps): void {
     auth: AUTH,
     quota: QUOTA,
     body: jsonBody(TextQuestionBody, reading),
-    run: (context) => {
+    async run(context) {
       const { transcript: text, title: textTitle = null, ...input } = context.input;
-      const about = { segments: linesOf(text), title: textTitle, language: input.language };
+      const about = { segments: await linesOf(text), title: textTitle, language: input.language };
       return writeText(deps, context, about, ({ answerQuestion: answer, work }) => answer(work, input.question));
     },
   });
@@ -297,19 +298,4 @@ function segmentsOf(record: CompletedTranscription): AboutSegment[] {
       endMs,
       speaker: speaker === null ? null : (names.get(speaker) ?? speaker),
     }));
-}
-
-/** The longest line that is asked about as a whole. */
-const LINE_CHARACTERS = 400;
-
-/** The lines of a text; long ones are divided after sentences. */
-function linesOf(text: string): AboutSegment[] {
-  return text
-    .split(/\n/)
-    .flatMap((line) =>
-      line.length <= LINE_CHARACTERS ? [line] : (line.match(/[^。！？.!?]{1,400}[。！？.!?]*\s*/gu) ?? [line]),
-    )
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .map((line) => ({ text: line, startMs: null, endMs: null, speaker: null }));
 }
