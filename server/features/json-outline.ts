@@ -9,39 +9,110 @@ export type JsonOutline = {
   apiKey: string | null;
 };
 
+/** A list that is the value of a field of the outermost object, by indices in the text. */
+export type LongList = {
+  /** The name of the field, as JSON. */
+  name: string;
+  open: number;
+  /** The commas where it is cut into parts that can be parsed one by one. */
+  cuts: number[];
+  close: number;
+};
+
+/** A scan of so many characters takes about a millisecond; then other work has its turn. */
+const SCANNED_CHARACTERS = 512 * 1024;
+/** A list is cut at the first comma after so much of it. */
+const PART = { characters: 128 * 1024, values: 1_000 } as const;
+/** The most values of a part, and of everything outside of such lists: more cannot be cut. */
+const MOST_VALUES_OF_PART = 10_000;
+
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\,[]{}'].map((mark) =>
+  mark.charCodeAt(0),
+);
+
 /**
  * Scans a JSON text in one pass without allocation. Parsing first would be too late: lists within
  * lists and lists of empty objects take a hundred times their size in memory. The text may be
  * malformed, or the beginning of a longer one; brackets and commas inside strings do not count.
  */
 export function outlineJson(text: string, limits: JsonLimits): JsonOutline {
-  let [depth, values, strings] = [0, 0, 0];
-  let apiKey: string | null = null;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '"') {
-      if (depth === 1) apiKey = keyAt(text, at) ?? apiKey;
-      at = endOfString(text, at);
-      strings += 1;
-    } else if (char === '[' || char === '{') {
-      depth += 1;
-      values += 1;
-    } else if (char === ']' || char === '}') depth -= 1;
-    else if (char === ',') values += 1;
-    if (depth > limits.depth) return { exceeded: 'depth', apiKey };
-    if (values > limits.values || strings > 2 * (limits.values + 1)) return { exceeded: 'values', apiKey };
+  const steps = scanJson(text, limits);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
   }
-  return { exceeded: null, apiKey };
 }
 
-/** Index of the quote that ends the string, or the end of the text. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return end;
+/**
+ * The same in steps, between which other work can have its turn. Also finds the lists that are too
+ * long to be parsed in one go.
+ */
+export function* scanJson(
+  text: string,
+  limits: JsonLimits,
+): Generator<undefined, JsonOutline & { lists: LongList[] }, undefined> {
+  let [depth, values, strings] = [0, 0, 0];
+  let apiKey: string | null = null;
+  const lists: LongList[] = [];
+  /** The last string directly in the outermost object. */
+  let [nameStart, nameEnd] = [0, 0];
+  let list: LongList | null = null;
+  let [partStart, valuesBefore, valuesOutside] = [0, 0, 0];
+  let [isObject, isTooWide] = [false, false];
+  const endPart = (at: number) => {
+    isTooWide ||= values - valuesBefore > MOST_VALUES_OF_PART;
+    [partStart, valuesBefore] = [at, values];
+  };
+  let rest = SCANNED_CHARACTERS;
+  for (let at = 0; at < text.length; at += 1) {
+    if (at >= rest) {
+      yield;
+      rest = at + SCANNED_CHARACTERS;
+    }
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) {
+      if (depth === 1) {
+        apiKey = keyAt(text, at) ?? apiKey;
+        nameStart = at;
+      }
+      for (at += 1; at < text.length && text.charCodeAt(at) !== QUOTE; at += 1) {
+        if (text.charCodeAt(at) === BACKSLASH) at += 1;
+        if (at < rest) continue;
+        yield;
+        rest = at + SCANNED_CHARACTERS;
+      }
+      strings += 1;
+      if (depth === 1) nameEnd = at + 1;
+    } else if (char === OPEN_LIST || char === OPEN_OBJECT) {
+      depth += 1;
+      values += 1;
+      if (depth === 1) isObject = char === OPEN_OBJECT;
+      if (depth === 2 && char === OPEN_LIST && isObject && nameEnd > 0) {
+        list = { name: text.slice(nameStart, nameEnd), open: at, cuts: [], close: at };
+        valuesOutside += values - valuesBefore;
+        [partStart, valuesBefore] = [at, values];
+      }
+    } else if (char === CLOSE_LIST || char === CLOSE_OBJECT) {
+      if (depth === 2 && list !== null) {
+        endPart(at);
+        list.close = at;
+        if (list.cuts.length > 0) lists.push(list);
+        list = null;
+      }
+      depth -= 1;
+    } else if (char === COMMA) {
+      values += 1;
+      const isPart = at - partStart >= PART.characters || values - valuesBefore >= PART.values;
+      if (depth === 2 && list !== null && isPart) {
+        endPart(at);
+        list.cuts.push(at);
+      }
+    }
+    if (depth > limits.depth) return { exceeded: 'depth', apiKey, lists };
+    if (values > limits.values || strings > 2 * (limits.values + 1)) return { exceeded: 'values', apiKey, lists };
   }
-  return text.length;
+  valuesOutside += values - valuesBefore;
+  return { exceeded: isTooWide || valuesOutside > MOST_VALUES_OF_PART ? 'values' : null, apiKey, lists };
 }
 
 const KEY_FIELD = /"api_key"\s*:\s*"([^"\\]*)"/y;

@@ -4,6 +4,7 @@ import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import { bodyKey, headerKey, type Caller } from './authentication.ts';
 import { parseFields } from './fields.ts';
+import { outlineJsonInTurns, parseJsonInTurns } from '#features/json-in-turns.ts';
 import { outlineJson, type JsonLimits, type JsonOutline } from '#features/json-outline.ts';
 import { HEADER_KEY, HEADER_OR_FIELD_KEY } from './openapi.ts';
 import { openBody } from './read-body.ts';
@@ -67,15 +68,12 @@ export async function readKeyedBody(
     ({ bytes, isWhole } = await body.readTo(maxBytes));
     if (!isWhole) throw tooLarge();
   }
-  const parsed = await parseJson(isWhole ? decode(bytes) : start, request, limits);
+  const parsed = await parseJson(isWhole ? decode(bytes) : start, request, { ...limits, isStrict });
   const secret = secretOf(parsed.apiKey);
   const read: KeyedBody = {
     bytes,
     object() {
       if (parsed.refusal !== null) throw parsed.refusal;
-      if (isStrict && RESERVED_NAME.test(decode(bytes))) {
-        throw new AppError('invalid_request', 'The body has a field with a reserved name.');
-      }
       return parsed.object;
     },
   };
@@ -87,16 +85,18 @@ type JsonBodyOptions = Pick<KeyedBodyOptions, 'keyFirst' | 'maxValues'> & {
   maxBytes?: number;
   /** A body that works as it is, for the documentation. */
   example?: object;
+  /** The schema for the documentation, when `run` checks parts of the body itself. */
+  documented?: z.ZodType;
 };
 
 /** A JSON object, whatever content type it declares: `curl -d` without a header declares a form. */
 export function jsonBody<Schema extends z.ZodType>(
   schema: Schema,
-  { example, ...options }: JsonBodyOptions = {},
+  { example, documented = schema, ...options }: JsonBodyOptions = {},
 ): BodyReader<z.output<Schema>> {
   return {
     security: HEADER_OR_FIELD_KEY,
-    config: { bodies: { 'application/json': schema }, ...(example === undefined ? {} : { bodyExample: example }) },
+    config: { bodies: { 'application/json': documented }, ...(example === undefined ? {} : { bodyExample: example }) },
     async read(unread) {
       const { caller, object } = await readKeyedBody(unread, options);
       return { caller, input: parseFields(schema, object()) };
@@ -134,18 +134,21 @@ export function isDeclaredAsJson({ headers }: FastifyRequest): boolean {
 
 type ParsedJson = Pick<JsonOutline, 'apiKey'> & ({ object: object; refusal: null } | { refusal: AppError });
 
-async function parseJson(text: string, request: FastifyRequest, limits: JsonLimits): Promise<ParsedJson> {
-  const { exceeded, apiKey } = outlineJson(text, limits);
-  await yieldToEventLoop();
+type ParsingLimits = JsonLimits & { isStrict: boolean };
+
+async function parseJson(text: string, request: FastifyRequest, limits: ParsingLimits): Promise<ParsedJson> {
+  const { exceeded, apiKey, lists } = await outlineJsonInTurns(text, limits);
   const refuse = (message: string) => ({ apiKey, refusal: new AppError('invalid_request', message) });
   if (text.trim() === '') return refuse('The body is empty; send a JSON object.');
   if (exceeded === 'depth') return refuse(`The body is nested more than ${limits.depth} levels deep.`);
   if (exceeded === 'values') return refuse(`The body contains more than ${limits.values} values.`);
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = await parseJsonInTurns(text, lists);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return refuse('The body is not a JSON object.');
     }
+    await yieldToEventLoop();
+    if (limits.isStrict && RESERVED_NAME.test(text)) return refuse('The body has a field with a reserved name.');
     return { apiKey: bodyKey(value), object: value, refusal: null };
   } catch {
     if (request.headers['content-type'] === undefined || isDeclaredAsJson(request)) {

@@ -2,7 +2,7 @@ import type { Corpus, CorpusEntry } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { parseCorpusJsonInTurns, parseCorpusTsvInTurns } from '@jyutsing/text/corpora/parse-corpus';
-import { outlineJson } from '#features/json-outline.ts';
+import { outlineJsonInTurns, parseJsonInTurns } from '#features/json-in-turns.ts';
 
 /** Values exceed what the most entries need, so that those are refused for their number. */
 export const CORPUS_JSON_LIMITS = { depth: 64, values: 200_000 } as const;
@@ -15,7 +15,9 @@ export const CORPUS_JSON_LIMITS = { depth: 64, values: 200_000 } as const;
 export async function readCorpusFile(bytes: Uint8Array): Promise<CorpusEntry[]> {
   const text = decode(bytes);
   if (!/^\s*[[{]/.test(text)) return (await parseCorpusTsvInTurns(text)).entries;
-  const { exceeded } = outlineJson(text, CORPUS_JSON_LIMITS);
+  // Lists are parsed in parts where they are fields.
+  const json = /^\s*\[/.test(text) ? `{"entries":${text}}` : text;
+  const { exceeded, lists } = await outlineJsonInTurns(json, CORPUS_JSON_LIMITS);
   if (exceeded !== null) {
     const limit = exceeded === 'depth' ? `${CORPUS_JSON_LIMITS.depth} levels` : `${CORPUS_JSON_LIMITS.values} values`;
     throw new AppError('invalid_request', `The JSON of the file has more than ${limit}.`);
@@ -23,7 +25,7 @@ export async function readCorpusFile(bytes: Uint8Array): Promise<CorpusEntry[]> 
   await yieldToEventLoop();
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = await parseJsonInTurns(json, lists);
   } catch (cause) {
     throw new AppError('invalid_request', 'The file begins like JSON, but is not valid JSON.', { cause });
   }

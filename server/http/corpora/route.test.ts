@@ -379,6 +379,8 @@ test('five megabytes of JSON do not hold up other requests', async () => {
     'one text': JSON.stringify({ name: '大', entries: [{ text: 'x'.repeat(4_900_000) }] }),
     'one jyutping': JSON.stringify({ name: '大', entries: [{ text: '大', jyutping: 'a1 '.repeat(1_600_000) }] }),
     'wrong entries': corpusOf(20_000, () => ({ text: '?'.repeat(150), jyutping: 'a'.repeat(50) })),
+    'one name': JSON.stringify({ name: '"'.repeat(2_400_000), entries: [] }),
+    'marks in escapes': JSON.stringify({ name: '大', entries: [{ text: '"'.repeat(2_400_000) }] }),
     escapes: `{"name":"大","entries":[{"text":"${String.raw`\u4e00`.repeat(800_000)}"}]}`,
   };
   const slow: string[] = [];

@@ -5,6 +5,7 @@ import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CompletedTranscription, TranscriptEdit, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { keepWords } from '#features/transcription/edited-words.ts';
 import { shownTranscript } from '#features/transcription/shown-transcript.ts';
+import { checkFields } from '#http/field-fault.ts';
 import { formText, nameText } from '#http/fields.ts';
 import { isObject } from '#http/is-object.ts';
 import { Tags } from './record-schema.ts';
@@ -38,17 +39,18 @@ function refuseManyNames(input: unknown, context: z.RefinementCtx): unknown {
   return z.NEVER;
 }
 
+const SentSegment = z.object({
+  start: seconds,
+  end: seconds,
+  text: formText(10_000, 'The corrected text.'),
+  speaker: label.nullable().default(null),
+});
+type SentSegment = z.output<typeof SentSegment>;
+
 export const EditBody = z
   .object({
     segments: z
-      .array(
-        z.object({
-          start: seconds,
-          end: seconds,
-          text: formText(10_000, 'The corrected text.'),
-          speaker: label.nullable().default(null),
-        }),
-      )
+      .array(SentSegment)
       .max(MAX_SEGMENTS)
       .optional()
       .describe('All segments, in order, without overlap. Absent parts stay as they are.'),
@@ -60,9 +62,15 @@ export const EditBody = z
   })
   .meta({ id: 'TranscriptEdit' });
 
-/** The change of a record that a body asks for. Throws `invalid_parameter` and `conflict`. */
+/** The same before its segments are checked, which takes several turns of the event loop. */
+export const UncheckedEdit = EditBody.extend({ segments: z.array(z.unknown()).max(MAX_SEGMENTS).optional() });
+
+/**
+ * The change of a record that a body asks for. Throws `invalid_request`, `invalid_parameter` and
+ * `conflict`.
+ */
 export async function changeOf(
-  { segments, speakers, title }: z.output<typeof EditBody>,
+  { segments, speakers, title }: z.output<typeof UncheckedEdit>,
   record: TranscriptionRecord,
 ): Promise<{ title?: string | null; edit?: TranscriptEdit }> {
   const titled = title === undefined ? {} : { title: title === '' ? null : title };
@@ -85,13 +93,9 @@ export function storedBytes({ segments }: Pick<TranscriptEdit, 'segments'>): num
   return bytes;
 }
 
-type SentSegment = { start: number; end: number; text: string; speaker: string | null };
-
-async function editedSegments(
-  sentSegments: readonly SentSegment[],
-  record: CompletedTranscription,
-): Promise<Segment[]> {
-  checkAmount('segments', sentSegments.length, record);
+async function editedSegments(unchecked: readonly unknown[], record: CompletedTranscription): Promise<Segment[]> {
+  checkAmount('segments', unchecked.length, record);
+  const sentSegments = await checkedSegments(unchecked);
   const characters = sentSegments.reduce((sum, { text }) => sum + text.length, 0);
   checkAmount('characters', characters, record);
   const { segments: recognized } = shownTranscript({ ...record, edit: null }, { text: 'final', version: 'original' });
@@ -122,6 +126,18 @@ async function editedSegments(
     edited.push(await read(withWords({ text, startMs, endMs, speaker })));
   }
   return edited;
+}
+
+async function checkedSegments(unchecked: readonly unknown[]): Promise<SentSegment[]> {
+  const segments: SentSegment[] = [];
+  for (const [index, segment] of unchecked.entries()) {
+    await yieldToEventLoop();
+    const nameOf = (path: string) => `The field "segments.${index}${path === '' ? '' : `.${path}`}"`;
+    const checked = checkFields(SentSegment, segment, nameOf);
+    if (checked.fault !== null) throw new AppError('invalid_request', checked.fault);
+    segments.push(checked.value);
+  }
+  return segments;
 }
 
 const isUnread = ({ text, reading }: Word) => reading === null && /^\p{Script=Han}$/u.test(text);

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { send, withKey } from '#testbed/clients/requests.ts';
+import { longestTurnMs } from '#test/http/longest-turn.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 
@@ -237,6 +238,31 @@ it('many files of a long transcript at once leave the event loop to others', asy
   expect(files.map(({ status }) => status)).toEqual(files.map(() => 200));
   // Each alone took 400 ms in one turn; now none takes more than 40.
   expect(longestMs).toBeLessThan(200);
+});
+
+it('sixteen megabytes of JSON do not hold up other requests', async () => {
+  const id = await insert({ durationMs: 36_000_000 });
+  const bodies = {
+    'many segments': { segments: Array.from({ length: 50_000 }, () => ({ start: 3, end: 3, text: '字'.repeat(85) })) },
+    'marks in escapes': {
+      segments: Array.from({ length: 1_600 }, () => ({ start: 3, end: 3, text: '"'.repeat(5_000) })),
+    },
+    'many fields': Object.fromEntries(Array.from({ length: 190_000 }, (_, index) => [`${index}${'x'.repeat(50)}`, 1])),
+    'one number': { x: 0 },
+  };
+  const slow: string[] = [];
+  for (const [name, body] of Object.entries(bodies)) {
+    const text = JSON.stringify(body).replace('{"x":0}', `{"x":${'9'.repeat(16_000_000)}}`);
+    const bytes = new TextEncoder().encode(text);
+    const ask = async () => {
+      const headers = { 'content-type': 'application/json', 'x-api-key': account.key, 'if-match': '*' };
+      await send(`${server.baseUrl}/api/speech-to-text/${id}`, { method: 'PATCH', headers, body: bytes });
+    };
+    // One of the two may meet a collection of garbage.
+    const turnMs = Math.min(await longestTurnMs(ask), await longestTurnMs(ask));
+    if (turnMs > 50) slow.push(`${name}: ${turnMs.toFixed(0)} ms`);
+  }
+  expect(slow).toEqual([]);
 });
 
 it('a recording that was not kept is 404 with the way to keep the next one', async () => {

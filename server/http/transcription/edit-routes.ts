@@ -8,7 +8,7 @@ import type { DiskSpace } from '#http/disk-space.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { noBody, type AddRoute } from '#http/route.ts';
 import type { RouteContext } from '#http/request-context.ts';
-import { changeOf, EditBody, expectedVersion, storedBytes } from './edit-body.ts';
+import { changeOf, EditBody, expectedVersion, storedBytes, UncheckedEdit } from './edit-body.ts';
 import { findRecord, UNKNOWN_RECORD } from './find-record.ts';
 import { byteRange, mediaTypeOf, SNIFFED_BYTES } from './kept-audio.ts';
 import { EditAnswer, RecordParams } from './record-schema.ts';
@@ -46,7 +46,12 @@ saves anyway; without it only a transcript that was never saved is changed.`,
       ],
     },
     auth: AUTH,
-    body: jsonBody(EditBody, { keyFirst: 'header', maxBytes: MAX_BODY_BYTES, maxValues: MAX_VALUES }),
+    body: jsonBody(UncheckedEdit, {
+      keyFirst: 'header',
+      maxBytes: MAX_BODY_BYTES,
+      maxValues: MAX_VALUES,
+      documented: EditBody,
+    }),
     async run(context) {
       const record = await findRecord(deps, context);
       const { tags, ...texts } = context.input;
