@@ -29,8 +29,6 @@ export const NOUN_READING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}])太(?=$|[，。呀啊])`, 'gu'), 'taai2'),
   rule(new RegExp(`(?<=${HEADED})長(?![期達遠途久度短跑假線命壽洲江城])`, 'gu'), 'zoeng2'),
   rule(/長(?=[咗出](?:[條隻粒啲]|好多|一[條隻粒])?(?:痘|牙|毛|草|瘡|斑|濕疹|暗瘡|白頭髮))/gu, 'zoeng2'),
-  // A kind of something, which a word with 種 "to plant" would outweigh: 呢種花.
-  rule(/(?<=[呢嗰每各某]|(?<!一)邊|[一二三四五六七八九十幾兩多])種(?=[花樹菜草瓜米田豆])/gu, 'zung2'),
   // "Daughter" after a foreign name.
   rule(/(?<=\*)女(?=$|[呀啊啦喇嘅同都係好嚟話，])/gu, 'neoi2'),
   // "To put on": 着返件褸, 着咩衫好.

@@ -5,6 +5,7 @@ import { CONTEXT_RULES } from './context-rules.ts';
 import { DEGREE_READINGS } from './degree-readings.ts';
 import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
 import { NOUN_READING_RULES } from './noun-reading-rules.ts';
+import { SEPARABLE_VERBS } from './separable-verbs.ts';
 
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
@@ -77,6 +78,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...EVERYDAY_READING_RULES,
   ...NOUN_READING_RULES,
   ...CONTEXT_RULES,
+  ...SEPARABLE_VERBS,
   ...nicknames(),
 ];
 

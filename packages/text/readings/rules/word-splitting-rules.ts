@@ -29,6 +29,11 @@ export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
     /(?<![食主])成(?=份(?:卷|試卷|功課|工(?!作)|人工|報紙|合約|文件|表格|禮物|問卷|稿|早餐|午餐|晚餐|下午茶|遺產|身家|\*))/gu,
     'seng4',
   ),
+  // A queue is long, and no captain: 條隊長到出街.
+  rule(/(?<=條)隊(?=長)/gu, 'deoi2'),
+  rule(/(?<=條隊)長/gu, 'coeng4'),
+  // A kind of something, not "to plant": 這種樹.
+  rule(/(?<=[呢嗰這那每各某]|(?<!一)邊|[一二三四五六七八九十幾兩多])種(?=[花樹菜草瓜米田豆])/gu, 'zung2'),
   // How big, but 大成 is a name.
   rule(/(?<=[大細高低])成(?=點)/gu, 'seng4'),
   // Until one is tired of it, where 睇到 and 聽到 would be a word.
