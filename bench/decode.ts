@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '#testbed/service/service.ts';
+import { engineEnvironment } from './engine-environment.ts';
 import type { Measurement } from './report.ts';
 
 const run = promisify(execFile);
@@ -64,7 +65,9 @@ export async function measureDecoding(): Promise<Measurement[]> {
 
 async function decodeHere(path: string): Promise<Cost> {
   const entry = join(import.meta.dirname, 'decode-entry.ts');
-  const { stdout } = await run(process.execPath, [...process.execArgv, entry, path, String(TIMES)]);
+  const { stdout } = await run(process.execPath, [...process.execArgv, entry, path, String(TIMES)], {
+    env: engineEnvironment(),
+  });
   return JSON.parse(stdout) as Cost;
 }
 

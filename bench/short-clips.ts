@@ -9,6 +9,7 @@ import { cpuSeconds, descendants } from '#testbed/service/process-tree.ts';
 import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { engineEnvironment } from './engine-environment.ts';
 import { medianWithSpread, type Measurement } from './report.ts';
 
 const run = promisify(execFile);
@@ -166,7 +167,7 @@ async function loopBare(language: LanguageField, clips: readonly string[], proce
   const count = Math.ceil(REQUESTS / processes);
   const script = join(import.meta.dirname, 'bare-clips.ts');
   const all = Array.from({ length: processes }, async () => {
-    const bare = run(process.execPath, [script, language, String(count), ...clips]);
+    const bare = run(process.execPath, [script, language, String(count), ...clips], { env: engineEnvironment() });
     // As the workers of the service, which other programs of the machine delay.
     setPriority(bare.child.pid!, constants.priority.PRIORITY_LOW - 4);
     const { stdout } = await bare;

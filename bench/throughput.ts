@@ -12,6 +12,7 @@ import {
   temporaryFolder,
   waitForResult,
 } from '#testbed/service/service.ts';
+import { engineEnvironment } from './engine-environment.ts';
 import { medianWithSpread, type Measurement } from './report.ts';
 import { writeShortSpeech } from './sounds.ts';
 import { generousPlan } from './plan.ts';
@@ -106,6 +107,7 @@ async function throughService(
 async function bareLoop(path: string, count: number): Promise<number> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-loop.ts'), path, String(count)], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: engineEnvironment(),
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -6,9 +6,9 @@ import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { workerEnvironment } from '#server/config/worker-environment.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { temporaryFolder } from '#testbed/service/service.ts';
+import { engineEnvironment } from '../engine-environment.ts';
 import { readSet } from '../../eval/read-set.ts';
 import { editDistance } from '../../eval/score.ts';
 import { textTokens } from '../../eval/tokens.ts';
@@ -146,7 +146,7 @@ async function hearThere({ python, whisper, language }: PeerOptions, files: read
 
 /** Both have the environment of our worker processes, and one thread. */
 async function readCost(command: string, args: readonly string[]): Promise<Cost> {
-  const env = { ...workerEnvironment(process.env, { dials: false }), OMP_NUM_THREADS: '1' };
+  const env = { ...engineEnvironment(), OMP_NUM_THREADS: '1' };
   const { stdout } = await run(command, args, { maxBuffer: 2 ** 26, env });
   return JSON.parse(stdout) as Cost;
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { engineEnvironment } from '../engine-environment.ts';
 import type { Recording } from './recordings.ts';
 
 /**
@@ -21,6 +22,7 @@ export async function runBareScorers(
     const script = join(import.meta.dirname, 'bare-scorer.ts');
     const child = spawn(process.execPath, [script, path, language, String(seconds), text], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: engineEnvironment(),
     });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
+import { engineEnvironment } from '../engine-environment.ts';
 
 type BareEngine = { firstMs: number[]; speed: number };
 
@@ -28,6 +29,7 @@ export async function runBareEngines(
     const path = join(import.meta.dirname, 'bare-engine.ts');
     const child = spawn(process.execPath, [path, voicePath, String(options.seconds), JSON.stringify(texts)], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: engineEnvironment(),
     });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));

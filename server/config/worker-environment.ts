@@ -10,8 +10,6 @@ const SYSTEM = [
   'NODE_OPTIONS',
   'NODE_COMPILE_CACHE',
   'NODE_EXTRA_CA_CERTS',
-  'MALLOC_ARENA_MAX',
-  'MALLOC_MMAP_THRESHOLD_',
   'LD_LIBRARY_PATH',
   'DYLD_LIBRARY_PATH',
   'OMP_NUM_THREADS',
@@ -44,6 +42,7 @@ export function workerEnvironment(present: NodeJS.ProcessEnv, { dials }: { dials
   const names = dials ? [...SYSTEM, ...NETWORK] : SYSTEM;
   const kept = Object.fromEntries(names.flatMap((name) => (present[name] ? [[name, present[name]]] : [])));
   // By default glibc keeps a heap for each thread of a decoder or a model, up to 70 MB each,
-  // and what a model needed while it was opened: 100 MB of the listener.
-  return { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576', ...kept };
+  // and what a model needed while it was opened: 100 MB of the listener. With the threshold of the
+  // service itself (scripts/run.js) models spend a quarter of their time on new pages.
+  return { ...kept, MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '1048576' };
 }

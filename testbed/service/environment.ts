@@ -1,4 +1,5 @@
-const KEPT = ['PATH', 'NODE_COMPILE_CACHE'];
+/** With the settings of scripts/run.js for freed memory, with which `npm start` runs the service. */
+const KEPT = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];
 
 /**
  * Environment of processes started by tests: variables of the machine must not affect them, and
