@@ -1,4 +1,4 @@
-/** With the settings of scripts/run.js for freed memory, with which `npm start` runs the service. */
+/** With the settings for freed memory with which `npm start` runs the service (scripts/run.js). */
 const KEPT = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];
 
 /**
