@@ -20,10 +20,15 @@ async function get(events: () => AsyncGenerator<ServerSentEvent>, init: RequestI
 }
 
 test('an event is its name and one line of data, whatever is in it', () => {
-  expect(writeEvent({ data: { text: '一\n\nevent: x\r\u2028' } })).toBe(
-    'data: {"text":"一\\n\\nevent: x\\r\u2028"}\n\n',
-  );
+  expect(writeEvent({ data: { text: '一\n\nevent: x\r' } })).toBe('data: {"text":"一\\n\\nevent: x\\r"}\n\n');
   expect(writeEvent({ name: 'done', data: {} })).toBe('event: done\ndata: {}\n\n');
+});
+
+test('data is one line for readers that end lines as Unicode does', () => {
+  const text = 'a\v\f\u001c\u001d\u001e\u0085\u2028\u2029z';
+  const written = writeEvent({ data: { text } });
+  expect(written).toMatch(/^data: \{[ -~]*\}\n\n$/);
+  expect(JSON.parse(written.slice('data: '.length))).toEqual({ text });
 });
 
 test('comments keep a silent stream alive, also before the first event, and the stream ends with its last event', async () => {

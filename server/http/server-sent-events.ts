@@ -67,8 +67,18 @@ async function* serialize(
   }
 }
 
-/** The wire format. JSON contains no raw line breaks, so `data` is one line. */
+/**
+ * Characters that JSON leaves raw, and that `iter_lines` of Python's httpx (0.28.1) and requests
+ * (2.34.2, with `decode_unicode`) take for line ends, though the standard does not.
+ */
+const UNICODE_LINE_END = /[\u0085\u2028\u2029]/g;
+
+/** The wire format; `data` is one line, however a client divides lines. */
 export function writeEvent({ name, data }: ServerSentEvent): string {
-  const line = `data: ${JSON.stringify(data)}\n\n`;
+  const json = JSON.stringify(data).replaceAll(
+    UNICODE_LINE_END,
+    (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  const line = `data: ${json}\n\n`;
   return name === undefined ? line : `event: ${name}\n${line}`;
 }
