@@ -2,6 +2,7 @@ import { rule, type ReadingRule } from './reading-rule.ts';
 import { ACHIEVEMENT_READINGS } from './achievement-readings.ts';
 import { COLLOQUIAL_READING_RULES } from './colloquial-reading-rules.ts';
 import { CONTEXT_RULES } from './context-rules.ts';
+import { COUNTED_NOUNS } from './counted-nouns.ts';
 import { DEGREE_READINGS } from './degree-readings.ts';
 import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
 import { NOUN_READING_RULES } from './noun-reading-rules.ts';
@@ -79,6 +80,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...NOUN_READING_RULES,
   ...CONTEXT_RULES,
   ...SEPARABLE_VERBS,
+  ...COUNTED_NOUNS,
   ...nicknames(),
 ];
 
