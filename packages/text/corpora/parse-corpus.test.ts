@@ -134,7 +134,7 @@ test('a corpus with too many entries is refused at once', () => {
   expect(messageOf(() => parseCorpusTsv('\n'.repeat(5_000_000)))).toMatch(/20,000/);
   const parseMany = () =>
     expect(messageOf(() => parseCorpusJson(Array.from({ length: 2_000_000 }, () => null)))).toMatch(/20,000/);
-  expect(leastCpuTimeMs(parseMany)).toBeLessThan(1_000);
+  expect(leastCpuTimeMs(parseMany, 1_000)).toBeLessThan(1_000);
 });
 
 test.each([

@@ -87,7 +87,7 @@ test.each([
   ['halves of characters', '\uD842'.repeat(10_000)],
   ['line breaks', '\n'.repeat(10_000)],
 ])('a hint of %s gives no term, quickly', (_, context) => {
-  expect(leastCpuTimeMs(() => expect(termsFromContext(context)).toEqual([]))).toBeLessThan(500);
+  expect(leastCpuTimeMs(() => expect(termsFromContext(context)).toEqual([]), 500)).toBeLessThan(500);
 });
 
 test('a hint without any punctuation takes negligible time', () => {

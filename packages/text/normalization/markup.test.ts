@@ -56,7 +56,7 @@ test('any text keeps its length and takes little time', () => {
   );
   for (const hostile of ['<a ', '**a', '[a](http:', '<!--', '* a', '`', '|--', '<script>', '&a', '_ ', '*a ']) {
     const text = hostile.repeat(5000);
-    expect([hostile, leastCpuTimeMs(() => withoutMarkup(text)) < 500]).toEqual([hostile, true]);
+    expect([hostile, leastCpuTimeMs(() => withoutMarkup(text), 500) < 500]).toEqual([hostile, true]);
   }
 });
 
@@ -64,5 +64,5 @@ test.each([
   ['dashes between spaces', `${' '.repeat(5_000)}${'-'.repeat(5_000)}${' '.repeat(5_000)}x`],
   ['dashes and bars', `|${' '.repeat(5_000)}:${'-|: '.repeat(2_000)}x`],
 ])('a line of %s that is no rule takes time in proportion to its length', (_, line) => {
-  expect(leastCpuTimeMs(() => expect(withoutMarkup(line)).toBe(line))).toBeLessThan(500);
+  expect(leastCpuTimeMs(() => expect(withoutMarkup(line)).toBe(line), 500)).toBeLessThan(500);
 });

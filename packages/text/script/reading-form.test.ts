@@ -91,6 +91,6 @@ test('every UTF-16 unit of any text keeps its place', () => {
 test('the time grows with the text', () => {
   for (const unit of ['只', '干系里面', '还有几多钱', '佢哋喺度', '发'.repeat(7)]) {
     const text = unit.repeat(20_000 / unit.length);
-    expect([unit, leastCpuTimeMs(() => void readingForm(text)) < 1_500]).toEqual([unit, true]);
+    expect([unit, leastCpuTimeMs(() => void readingForm(text), 1_500) < 1_500]).toEqual([unit, true]);
   }
 });

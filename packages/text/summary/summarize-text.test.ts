@@ -146,18 +146,18 @@ it('Chinese is returned in the script of the requested language', async () => {
 describe('hostile text', () => {
   const cases: Readonly<Record<string, string>> = {
     nothing: '',
-    'white space': ' \n\t '.repeat(50_000),
-    emoji: '😀🎉'.repeat(100_000),
-    'control characters': '\u0000\u0007\u001b\u202e'.repeat(20_000),
-    'marks alone': '?!.。，'.repeat(50_000),
-    'one endless word': 'a'.repeat(500_000),
-    'one endless line': 'some words without an end and so on '.repeat(14_000),
-    'one endless line of Chinese': '好'.repeat(300_000),
-    'identical lines': 'the same line again and again\n'.repeat(100_000),
+    'white space': ' \n\t '.repeat(25_000),
+    emoji: '😀🎉'.repeat(50_000),
+    'control characters': '\u0000\u0007\u001b\u202e'.repeat(10_000),
+    'marks alone': '?!.。，'.repeat(25_000),
+    'one endless word': 'a'.repeat(250_000),
+    'one endless line': 'some words without an end and so on '.repeat(7_000),
+    'one endless line of Chinese': '好'.repeat(150_000),
+    'identical lines': 'the same line again and again\n'.repeat(50_000),
     'brackets that never close': '[('.repeat(150_000),
-    'marks of vowels': `e${'\u0301'.repeat(300_000)}`,
+    'marks of vowels': `e${'\u0301'.repeat(150_000)}`,
     'lone surrogates': 'The \ud800 price must be \udc00 paid before noon. It is high.'.repeat(500),
-    'numbers alone': Array.from({ length: 60_000 }, (_, i) => i).join(' '),
+    'numbers alone': Array.from({ length: 30_000 }, (_, i) => i).join(' '),
   };
   it.each(Object.keys(cases))('%s gives a well-formed, bounded summary in bounded time', async (name) => {
     for (const language of ['cantonese', 'english'] as const) {
@@ -165,7 +165,7 @@ describe('hostile text', () => {
       const summary = await summarizeText(cases[name]!, { language });
       expect(summary.isWellFormed()).toBe(true);
       expect(summary.length).toBeLessThanOrEqual(1_500);
-      expect(cpuTimeMs() - startedMs).toBeLessThan(10_000);
+      expect(cpuTimeMs() - startedMs).toBeLessThan(5_000);
     }
   });
 

@@ -142,7 +142,7 @@ describe('an event of more than 1 MiB', () => {
 
   it('is parsed without a look at each character of its sound', () => {
     const event = Buffer.from(JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(20_000_000) }));
-    expect(leastCpuTimeMs(() => parseClientEvent(event))).toBeLessThan(60);
+    expect(leastCpuTimeMs(() => parseClientEvent(event), 60)).toBeLessThan(60);
   });
 
   it('may be an append whose type comes last', () => {
