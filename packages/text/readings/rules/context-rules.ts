@@ -99,6 +99,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
     'dou2',
   ),
   rule(new RegExp(`(?<=(?<![零〇至${DIGITS}])[${DIGITS}兩十幾半]年)度(?=[喇啦呀啊囉嘞先左呢]|$)`, 'gu'), 'dou2'),
+  rule(new RegExp(`(?<![${DEGREE_BEFORE}])度(?=[咗緊晒]|完(?!全))`, 'gu'), 'dok6'),
   rule(new RegExp(`(?<![${DEGREE_BEFORE}])度(?=一度|住先)|(?<=(?<![${DEGREE_BEFORE}])度一)度`, 'gu'), 'dok6'),
   rule(new RegExp(`(?<=[${AMOUNTS}][^，。]{0,2}[${COUNTED}](?<!第.{1,3}))度(?![假身橋期過])`, 'gu'), 'dou2'),
 
@@ -112,7 +113,13 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/(?<=唔)到(?![期位達時步站])/gu, 'dou2'),
   rule(/(?<=面)試/gu, 'si3'),
   rule(new RegExp(`(?<![${CONTEND_BEFORE}])爭(?=[咩乜]嘢?|幾[多錢個])`, 'gu'), 'zaang1'),
-  rule(new RegExp(`(?<![${SCHOOL_BEFORE}])校(?=[大細高低快慢](?:聲|啲|返)|[返啱]|冷氣|溫度|光)`, 'gu'), 'gaau3'),
+  rule(
+    new RegExp(
+      `(?<![${SCHOOL_BEFORE}間兩三四])校(?=[大細高低快慢](?:聲|啲|返)|[返啱咗緊完埋晒極準]|[唔得](?![係會有好要准唔幾個百三五])|下(?!一|個|年|學)|[多少](?:次|咗)|冷氣|[水室]?溫|光)`,
+      'gu',
+    ),
+    'gaau3',
+  ),
   rule(/禁(?=[唔得]住)/gu, 'gam1'),
   rule(/調(?=[返番]?[個部隻]?[鬧時]?[鐘錶])/gu, 'tiu4'),
   rule(/(?<=點半)度(?=[到先]|$)/gu, 'dou2'),
