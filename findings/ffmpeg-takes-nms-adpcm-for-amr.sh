@@ -2,9 +2,9 @@
 # Guess: FFmpeg decodes a WAV file of NMS ADPCM (format 0x0038, of the telephone boards of Natural
 # MicroSystems), or says that it has no decoder for it.
 # Seen with soundfile 0.14.0 (libsndfile), which writes and reads it, and imageio-ffmpeg 0.8.1 with FFmpeg
-# 9.0.2 (both PyPI): FFmpeg takes 0x0038 for AMR, which some recorder once wrote under this number. It
-# decodes noise, of several times the length, and ends with status 0; beside "Corrupt bitstream" there is
-# nothing that tells. A call of two seconds becomes a recording of ten that has no word in it.
+# 9.0.2 (both PyPI): FFmpeg takes 0x0038 for AMR, which its table of formats has under that number. It decodes
+# noise, of four times the length, and ends with status 0; beside "Corrupt bitstream" nothing tells. A call
+# of two seconds becomes a recording of eight that has no word in it.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

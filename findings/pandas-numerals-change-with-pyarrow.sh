@@ -1,6 +1,6 @@
 #!/bin/sh
-# Guess: a program that uses pandas gives the same whether pyarrow is installed beside it or not; pyarrow only
-# makes texts faster, as the release of 2026 says that made `str` the type of texts.
+# Guess: a program that uses pandas gives the same whether pyarrow is installed beside it or not; pandas 3, which
+# keeps texts as `str`, takes pyarrow for them where it finds it, and only becomes faster.
 # Seen with pandas 3.1.1, pyarrow 26.0.1 (PyPI): without pyarrow `isnumeric` is true of 二 and `isdigit` false of ½,
 # as with Python's own texts. With pyarrow it is the other way round: 二 is no number, and ½ a digit, on
 # which `int` then fails. `upper` gives ẞ instead of SS and leaves the ligature ﬁ. A filter of Chinese
