@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConcurrentUse } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Caller } from './authentication.ts';
+import type { Authenticator, Caller } from './authentication.ts';
 import type { ClientConnection, OpenConnection } from './client-connection.ts';
 import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import type { ServerDeps } from './deps.ts';
 import { fingerprintOf, idempotencyKeyFrom } from './idempotency-key.ts';
 import { withQuota, type RouteQuota } from './quota.ts';
+import { watchKey } from './watch-key.ts';
 
 /** A request whose key was accepted and whose body was read. */
 export type RouteContext<Input> = {
@@ -25,6 +26,7 @@ export type RouteContext<Input> = {
 };
 
 type ContextDeps = Pick<ServerDeps, 'store' | 'logger'> & {
+  authenticator: Authenticator;
   openConnection: OpenConnection;
   concurrency: ConcurrencyLimits;
 };
@@ -44,9 +46,12 @@ export class RequestContext<Input> implements RouteContext<Input> {
   /** These two are known once the body was read. */
   caller!: Caller;
   input!: Input;
+  /** The last key that was checked is that of the caller. */
+  secret: string | null = null;
   readonly #deps: ContextDeps;
   readonly #route: ChargedRoute;
   #connection: ClientConnection | null = null;
+  #watch: NodeJS.Timeout | null = null;
 
   constructor(deps: ContextDeps, route: ChargedRoute, request: FastifyRequest, reply: FastifyReply) {
     this.request = request;
@@ -61,7 +66,22 @@ export class RequestContext<Input> implements RouteContext<Input> {
   }
 
   occupy(use: ConcurrentUse): Promise<void> {
+    this.#endWithKey();
     return this.#deps.concurrency.occupy(use, this.caller, this.reply);
+  }
+
+  /** Requests that last as long as to be counted end when their key is revoked. */
+  #endWithKey(): void {
+    const { secret } = this;
+    const { raw } = this.reply;
+    if (secret === null || this.#watch !== null || raw.destroyed) return;
+    const openedAtMs = Date.now();
+    const watch = watchKey(
+      () => this.#deps.authenticator.confirm(secret, openedAtMs),
+      () => raw.destroy(),
+    );
+    this.#watch = watch;
+    raw.once('close', () => clearInterval(watch));
   }
 
   charge<Result>(amount: number, work: (amount: number) => Promise<Result>): Promise<Result> {

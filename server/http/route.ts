@@ -142,6 +142,7 @@ async function serve<Input, Result>(
   try {
     const callers = new Map<string | null, Promise<Caller>>();
     const authorize: Authorize = (secret) => {
+      context.secret = secret;
       const caller = callers.get(secret) ?? deps.authenticator.authorize(secret, route.auth, request, reply);
       callers.set(secret, caller);
       return caller;

@@ -4,6 +4,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
 import type { Caller } from '#http/authentication.ts';
 import type { ServerDeps } from '#http/deps.ts';
+import { watchKey } from '#http/watch-key.ts';
 import { audioQuotaExceeded, createAudioQuota, UNLIMITED } from './audio-quota.ts';
 import { openSoundSource, type LiveFormat } from './sound-source.ts';
 
@@ -38,9 +39,6 @@ export type LiveClient = {
   isCharged?: false;
 };
 
-/** A revoked key ends a session within two seconds, with this and the time for its last words. */
-const CONFIRM_EVERY_MS = 1_000;
-
 /** The sound of one client and the recognition of it, whatever protocol the client speaks. */
 type LiveStream = {
   /** Throws `engine_unavailable` without a model for the settings, which then stay as they were. */
@@ -67,21 +65,6 @@ type Listener = {
   /** The recognition ended with an error. */
   onFailure(reason: unknown): void;
 };
-
-/** Asks again and again whether the key is valid, once at a time. */
-function watchKey(confirm: LiveClient['confirm'], onFailure: Listener['onFailure']): NodeJS.Timeout {
-  let isAsking = false;
-  const ask = async () => {
-    if (isAsking) return;
-    isAsking = true;
-    await confirm().catch((reason: unknown) => {
-      // A database that does not answer says nothing about the key.
-      if (reason instanceof AppError && reason.status === 401) onFailure(reason);
-    });
-    isAsking = false;
-  };
-  return setInterval(() => void ask(), CONFIRM_EVERY_MS).unref();
-}
 
 /**
  * Opens the recognition with the first sound, so that a client that only waits costs nothing; in a

@@ -5,6 +5,7 @@ import { isSsml } from '@jyutsing/text/ssml/read-ssml';
 import { toAnswer } from '#http/errors.ts';
 import type { LiveSocket } from '#http/live/live-connections.ts';
 import type { LiveClient } from '#http/live/live-stream.ts';
+import { watchKey } from '#http/watch-key.ts';
 import { createRawSound } from '#http/synthesis/raw-sound.ts';
 import { speakText, type SpeakTextDeps } from '#http/synthesis/speak-text.ts';
 import { streamedSoundFor, type SpeakStreamQuery } from './query.ts';
@@ -43,6 +44,7 @@ export function createSpeechQueue(
 ): SpeechQueue {
   const choice = { name: query.model ?? null, language: null };
   const ended = new AbortController();
+  const watch = watchKey(confirm, fail);
   let stopped = new AbortController();
   let work = Promise.resolve();
   let waiting = 0;
@@ -103,6 +105,7 @@ export function createSpeechQueue(
     },
     finish: () => work,
     async end() {
+      clearInterval(watch);
       ended.abort(new AppError('client_closed_request'));
       await work;
     },
