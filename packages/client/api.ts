@@ -481,6 +481,26 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/elevenlabs/v1/models': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * The models that speak, for clients of ElevenLabs
+     * @description With the key in `xi-api-key` also at `/v1/models`.
+     */
+    get: operations['listModelsForElevenLabs'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/video-summary/summarize-from-url': {
     parameters: {
       query?: never;
@@ -1588,6 +1608,24 @@ export type components = {
         /** @description Empty where nothing was said; `text` is empty where more was. */
         heard: string;
       }[];
+    };
+    ElevenLabsModel: {
+      /** @description A value for `model_id` of a speech request. */
+      model_id: string;
+      name: string;
+      /** @constant */
+      can_do_text_to_speech: true;
+      /** @constant */
+      can_do_voice_conversion: false;
+      /** @constant */
+      can_be_finetuned: false;
+      languages: {
+        /** @enum {string} */
+        language_id: 'yue' | 'zh' | 'en';
+        /** @enum {string} */
+        name: 'cantonese' | 'mandarin' | 'english';
+      }[];
+      maximum_text_length_per_request: number;
     };
     ElevenLabsTranscript: {
       language_code: string;
@@ -4708,6 +4746,27 @@ export interface operations {
       409: components['responses']['RequestInProgress'];
       422: components['responses']['InvalidParameter'];
       429: components['responses']['ConcurrencyExceeded'];
+      default: components['responses']['Error'];
+    };
+  };
+  listModelsForElevenLabs: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ElevenLabsModel'][];
+        };
+      };
       default: components['responses']['Error'];
     };
   };

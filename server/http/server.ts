@@ -5,7 +5,7 @@ import type { Role } from '@jyutsing/contracts/roles';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { addAlignmentRoute } from './alignment/route.ts';
 import { routeFamily } from './elevenlabs/route-family.ts';
-import { addElevenLabsSpeechRoute } from './elevenlabs/speech-route.ts';
+import { addElevenLabsSpeakingRoutes } from './elevenlabs/speech-route.ts';
 import { addElevenLabsTranscriptionRoute } from './elevenlabs/transcription-route.ts';
 import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
@@ -145,7 +145,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   addSpeechStreamRoute(addRoute, deps);
   addSpeechFileRoute(addRoute, deps);
   addOpenaiSpeechRoute(addRoute, deps);
-  addElevenLabsSpeechRoute(addRoute, deps);
+  addElevenLabsSpeakingRoutes(addRoute, deps);
   addVideoSummaryRoutes(addRoute, { ...deps, administration });
   addVoiceRoutes(addRoute, { ...deps, limitUploads });
   addRecordRoutes(addRoute, { ...deps, disk });

@@ -139,3 +139,17 @@ test('refusals have the detail that their clients read, and cost nothing', async
   }
   expect((await server.store.quotas.used(id)).tts_characters).toBe(0);
 });
+
+it('the models that speak are a bare list for its clients, and an object for others', async () => {
+  const models = await (await fetch(`${server.baseUrl}/v1/models`, { headers: key() })).json();
+  expect(models).toContainEqual(
+    expect.objectContaining({
+      can_do_text_to_speech: true,
+      languages: expect.arrayContaining([{ language_id: 'yue', name: 'cantonese' }]) as unknown,
+    }),
+  );
+  const { body } = await send(`${server.baseUrl}/v1/models`, { headers: { 'x-api-key': server.ownerKey } });
+  expect(body['object']).toBe('list');
+  const refused = await send(`${server.baseUrl}/v1/models`, { headers: key('wrong') });
+  expect(detailOf(refused)).toEqual([401, 'invalid_api_key']);
+});

@@ -11,6 +11,7 @@ import { SUBSTITUTED_VOICE_HEADER } from '#http/synthesis/find-voice.ts';
 import { RAW_RATES_HZ, type RawSound } from '#http/synthesis/raw-sound.ts';
 import { CHARGE_HEADER, SPEECH_AUTH, SPEECH_QUOTA, type SpeechDeps } from '#http/synthesis/speak.ts';
 import { replyWithDetail } from './errors.ts';
+import { addElevenLabsModelsRoute } from './models-route.ts';
 
 const DESCRIPTION = `The request of ElevenLabs' clients, with the key in \`xi-api-key\`. \`output_format\`: \`mp3_…\`, \`opus_…\`, and \`pcm_…\`, \`wav_…\`,
 \`ulaw_…\` or \`alaw_…\` with a rate. Costs what \`/v1/audio/speech\` costs.`;
@@ -26,8 +27,14 @@ const sound = { schema: z.string().meta({ format: 'binary' }) };
 const MEDIA_TYPES = ['mpeg', 'ogg', 'wav', 'l16', 'mulaw', 'alaw'];
 const CONTENT = Object.fromEntries(MEDIA_TYPES.map((type) => [`audio/${type}`, sound]));
 
+/** The routes with which ElevenLabs' clients speak, and the list of the models that do. */
+export function addElevenLabsSpeakingRoutes(addRoute: AddRoute, deps: SpeechDeps): void {
+  addElevenLabsSpeechRoute(addRoute, deps);
+  addElevenLabsModelsRoute(addRoute, deps);
+}
+
 /** POST /v1/text-to-speech/{voice}, also with /stream, as ElevenLabs' clients speak it. */
-export function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void {
+function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void {
   addRoute({
     method: 'POST',
     paths: ['/v1/text-to-speech/:id', '/v1/text-to-speech/:id/stream'],
