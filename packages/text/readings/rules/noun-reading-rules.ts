@@ -28,6 +28,7 @@ export const NOUN_READING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=[${SURNAMES_ALONE}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'), 'taai2'),
   rule(new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}])太(?=$|[，。呀啊])`, 'gu'), 'taai2'),
   rule(new RegExp(`(?<=${HEADED})長(?![期達遠途久度短跑假線命壽洲江城])`, 'gu'), 'zoeng2'),
+  rule(/長(?=智慧齒|鬍鬚|暗瘡|痘|腫瘤|骨刺|針眼|痱滋|白髮)/gu, 'zoeng2'),
   rule(/長(?=[咗出](?:[條隻粒啲]|好多|一[條隻粒])?(?:痘|牙|毛|草|瘡|斑|濕疹|暗瘡|白頭髮))/gu, 'zoeng2'),
   // "Daughter" after a foreign name.
   rule(/(?<=\*)女(?=$|[呀啊啦喇嘅同都係好嚟話，])/gu, 'neoi2'),

@@ -34,6 +34,10 @@ export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
   rule(/(?<=條隊)長/gu, 'coeng4'),
   // A kind of something, not "to plant": 這種樹.
   rule(/(?<=[呢嗰這那每各某]|(?<!一)邊|[一二三四五六七八九十幾兩多])種(?=[花樹菜草瓜米田豆])/gu, 'zung2'),
+  // An adult's, but 成年冇見.
+  rule(/成(?=年(?:子女|男女|男性|女性|親屬|公民|人士))/gu, 'sing4'),
+  // For a ride, but 佔下風.
+  rule(/(?<=兜)下(?=風)/gu, 'haa5'),
   // How big, but 大成 is a name.
   rule(/(?<=[大細高低])成(?=點)/gu, 'seng4'),
   // Until one is tired of it, where 睇到 and 聽到 would be a word.
