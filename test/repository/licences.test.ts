@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { findAdvisories, lockedPackages } from '../../scripts/advisories.ts';
+import { findAdvisories, linesOfAudit, lockedPackages } from '../../scripts/advisories.ts';
 import { ROOT } from '../../scripts/source-files.ts';
 
 type Package = { version?: string; license?: string; link?: boolean; dev?: boolean };
@@ -109,4 +109,15 @@ it('no locked package has an advisory of the stored list that is not accepted wi
     { name: 'ws', version: '8.17.1' },
   ]);
   expect(old.map(({ version }) => version)).toEqual(['8.17.0']);
+});
+
+it('an audit of the registry is read as npm writes it, and its failure is none', () => {
+  const via = ['other', { title: 'Crash', url: 'https://github.com/advisories/GHSA-1' }];
+  const vulnerabilities = { ws: { range: '<8.17.1', severity: 'high', via } };
+  expect(linesOfAudit(JSON.stringify({ auditReportVersion: 2, vulnerabilities }))).toEqual([
+    'ws <8.17.1: high, by other; Crash https://github.com/advisories/GHSA-1',
+  ]);
+  expect(linesOfAudit(JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} }))).toEqual([]);
+  expect(linesOfAudit(JSON.stringify({ message: '405 Method Not Allowed', method: 'POST' }))).toBeNull();
+  expect(linesOfAudit('')).toBeNull();
 });
