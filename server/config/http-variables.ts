@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { integer, oneOf, optionalPort, optionalText, text } from '@jyutsing/engines/runtime/variable-types';
+import { isLoopback } from './loopback.ts';
 
 const MIB = 1024 ** 2;
 /** Names of address ranges that the proxy rules know. */
@@ -126,10 +127,6 @@ function tlsOf({ TLS, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: HttpEnvi
 
 function wyomingOf({ WYOMING_HOST: host, WYOMING_PORT: port, WYOMING_API_KEY: apiKey }: HttpEnvironment) {
   return port === null || apiKey === null ? null : { host, port, apiKey };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function isOrigin(text: string): boolean {
