@@ -197,9 +197,9 @@ function newTurn(): Turn {
 
 /** Without texts when the client did not say how far it played. */
 function viewInterruption(turn: Turn | undefined, texts: { spoken: string; remaining: string } | null) {
-  const remaining = `${texts?.remaining}${turn?.waiting.join('') ?? ''}`;
+  const waiting = turn?.waiting.join('') ?? '';
   return {
-    ...(texts === null ? {} : { text_spoken: texts.spoken, text_remaining: remaining }),
+    ...(texts === null ? {} : { text_spoken: texts.spoken, text_remaining: texts.remaining + waiting }),
     ...(turn === undefined ? {} : { metadata: viewTurn(turn) }),
   };
 }
