@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { leastCpuTimeMs } from '#test/cpu-time.ts';
 import { readLanguage } from './language-names.ts';
 
 test.each([
@@ -18,4 +19,10 @@ test('an unsupported language is null', () => {
   for (const code of ['', ' ', 'fr', 'ja', 'z', 'zhox', 'enough', '-', '--en', 'yuen', 'null', 'e'.repeat(10_000)]) {
     expect(readLanguage(code)).toBeNull();
   }
+});
+
+test('a text of a million parts is compared with no more of them than a tag has', () => {
+  const tag = '-'.repeat(1_000_000);
+  expect(leastCpuTimeMs(() => readLanguage(tag), 50)).toBeLessThan(50);
+  expect(readLanguage('zh-Hant-HK-x-private-use')).toBe('cantonese');
 });

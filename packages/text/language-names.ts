@@ -24,6 +24,9 @@ const BY_TAG: ReadonlyMap<string, LanguageChoice> = new Map([
   ['eng', 'english'],
 ]);
 
+/** The longest tag has so many parts, and no more of a text are compared. */
+const MOST_PARTS = Math.max(...[...BY_TAG.keys()].map((tag) => tag.split('-').length));
+
 const CODES = '(yue, zh-HK; cmn, zh-CN, zh-TW; en …)';
 /** The end of messages that refuse a language, after "must be". */
 export const ACCEPTED_LANGUAGES = `cantonese, mandarin or english, or a code of one ${CODES}`;
@@ -37,7 +40,7 @@ export function readLanguage(text: string): LanguageChoice | null {
   const tag = text.trim().toLowerCase().replaceAll('_', '-');
   const exactChoice = LANGUAGE_CHOICES.find((choice) => choice === tag);
   if (exactChoice !== undefined) return exactChoice;
-  for (let parts = tag.split('-'); parts.length > 0; parts = parts.slice(0, -1)) {
+  for (let parts = tag.split('-', MOST_PARTS); parts.length > 0; parts = parts.slice(0, -1)) {
     const language = BY_TAG.get(parts.join('-'));
     if (language !== undefined) return language;
   }
