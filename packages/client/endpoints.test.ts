@@ -105,6 +105,7 @@ const COVERED: Readonly<Record<string, string>> = {
   transcribeForDeepgram: 'the libraries of Deepgram',
   transcribeForElevenLabs: 'the libraries of ElevenLabs',
   speakForElevenLabs: 'the libraries of ElevenLabs',
+  listModelsForElevenLabs: 'the libraries of ElevenLabs',
   listProjects: 'the libraries of Deepgram',
   getProject: 'the libraries of Deepgram',
   listenInTurns: 'the libraries of Deepgram',
