@@ -1,5 +1,4 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { openSandbox } from '@jyutsing/system/sandbox';
 import { startTranscriptionServer } from '#test/openai/transcription-server.ts';
@@ -58,7 +57,9 @@ async function lookAtWorkers(env: Record<string, string>) {
 }
 
 it.runIf(isLinux)('no secret reaches processes that read files, and they are kept from network and disk', async () => {
-  const { refusal } = await openSandbox({ writable: tmpdir(), read: [], environment: { PATH: '/usr/bin:/bin' } });
+  // A folder of its own: in that of all temporary files other tests mount disks, which is refused.
+  await using probed = await temporaryFolder();
+  const { refusal } = await openSandbox({ writable: probed.path, read: [], environment: { PATH: '/usr/bin:/bin' } });
   const { record, spoken, workers, output, dataDir } = await lookAtWorkers({});
   expect([record['status'], spoken, workers.length > 1]).toEqual(['completed', 200, true]);
   const variables = workers.flatMap(({ environment }) => environment);
