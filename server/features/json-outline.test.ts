@@ -52,6 +52,18 @@ describe('limits', () => {
     expect(exceeded(text, depth, values)).toBe(expected);
   });
 
+  test.each([
+    [`{"x":${'9'.repeat(1_100)}}`, 'digits'],
+    [`[1,-0.${'3'.repeat(1_100)}]`, 'digits'],
+    [`{"x":${'9'.repeat(900)},"y": ${'9'.repeat(900)}}`, null],
+    [`{"x":"${'9'.repeat(1_100)}"}`, null],
+    [`{"x":${' '.repeat(1_100)}9}`, null],
+    // No number: that it is no JSON either is said by who parses it.
+    ['text='.repeat(1_100), null],
+  ])('numbers have a thousand digits at most: %#', (text, expected) => {
+    expect(exceeded(text, 9, 9)).toBe(expected);
+  });
+
   test('a million brackets end the scan at once', () => {
     expect(exceeded('['.repeat(1_000_000), 50, 1_000)).toBe('depth');
   });

@@ -3,8 +3,8 @@ export type JsonLimits = { depth: number; values: number };
 
 /** The structure of a JSON text, complete or not, which is found without parsing it. */
 export type JsonOutline = {
-  /** The first limit that the text exceeds. */
-  exceeded: keyof JsonLimits | null;
+  /** The first limit that the text exceeds; `digits`: a number has over `MOST_DIGITS`. */
+  exceeded: keyof JsonLimits | 'digits' | null;
   /** The last field `api_key` of the outermost object, if its value is text. */
   apiKey: string | null;
 };
@@ -25,6 +25,11 @@ const SCANNED_CHARACTERS = 512 * 1024;
 const PART = { characters: 128 * 1024, values: 1_000 } as const;
 /** The most values of a part, and of everything outside of such lists: more cannot be cut. */
 const MOST_VALUES_OF_PART = 10_000;
+
+/** Parsing a number of megabytes takes a turn of 50 ms. */
+const MOST_DIGITS = 1_000;
+const NUMBER = /[-\d]/;
+const [SPACE, COLON] = [0x20, 0x3a];
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\,[]{}'].map((mark) =>
   mark.charCodeAt(0),
@@ -64,12 +69,15 @@ export function* scanJson(
     [partStart, valuesBefore] = [at, values];
   };
   let rest = SCANNED_CHARACTERS;
+  let beforeNumber = 0;
   for (let at = 0; at < text.length; at += 1) {
     if (at >= rest) {
       yield;
       rest = at + SCANNED_CHARACTERS;
     }
     const char = text.charCodeAt(at);
+    if (at - beforeNumber > MOST_DIGITS && NUMBER.test(text.charAt(beforeNumber + 1)))
+      return { exceeded: 'digits', apiKey, lists };
     if (char === QUOTE) {
       if (depth === 1) {
         apiKey = keyAt(text, at) ?? apiKey;
@@ -82,10 +90,12 @@ export function* scanJson(
         rest = at + SCANNED_CHARACTERS;
       }
       strings += 1;
+      beforeNumber = at;
       if (depth === 1) nameEnd = at + 1;
     } else if (char === OPEN_LIST || char === OPEN_OBJECT) {
       depth += 1;
       values += 1;
+      beforeNumber = at;
       if (depth === 1) isObject = char === OPEN_OBJECT;
       if (depth === 2 && char === OPEN_LIST && isObject && nameEnd > 0) {
         list = { name: text.slice(nameStart, nameEnd), open: at, cuts: [], close: at };
@@ -100,19 +110,27 @@ export function* scanJson(
         list = null;
       }
       depth -= 1;
+      beforeNumber = at;
     } else if (char === COMMA) {
       values += 1;
+      beforeNumber = at;
       const isPart = at - partStart >= PART.characters || values - valuesBefore >= PART.values;
       if (depth === 2 && list !== null && isPart) {
         endPart(at);
         list.cuts.push(at);
       }
-    }
+    } else if (char <= SPACE || char === COLON) beforeNumber = at;
     if (depth > limits.depth) return { exceeded: 'depth', apiKey, lists };
     if (values > limits.values || strings > 2 * (limits.values + 1)) return { exceeded: 'values', apiKey, lists };
   }
   valuesOutside += values - valuesBefore;
   return { exceeded: isTooWide || valuesOutside > MOST_VALUES_OF_PART ? 'values' : null, apiKey, lists };
+}
+
+/** Says what is wrong with a JSON text that exceeds a limit, after its name. */
+export function excessOf(exceeded: NonNullable<JsonOutline['exceeded']>, { depth, values }: JsonLimits): string {
+  if (exceeded === 'depth') return `is nested more than ${depth} levels deep`;
+  return `contains ${exceeded === 'values' ? `more than ${values} values` : `a number of more than ${MOST_DIGITS} digits`}`;
 }
 
 const KEY_FIELD = /"api_key"\s*:\s*"([^"\\]*)"/y;

@@ -5,7 +5,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { bodyKey, headerKey, type Caller } from './authentication.ts';
 import { parseFields } from './fields.ts';
 import { outlineJsonInTurns, parseJsonInTurns } from '#features/json-in-turns.ts';
-import { outlineJson, type JsonLimits, type JsonOutline } from '#features/json-outline.ts';
+import { excessOf, outlineJson, type JsonLimits, type JsonOutline } from '#features/json-outline.ts';
 import { HEADER_KEY, HEADER_OR_FIELD_KEY } from './openapi.ts';
 import { openBody } from './read-body.ts';
 import type { BodyReader, UnreadRequest } from './route.ts';
@@ -140,8 +140,7 @@ async function parseJson(text: string, request: FastifyRequest, limits: ParsingL
   const { exceeded, apiKey, lists } = await outlineJsonInTurns(text, limits);
   const refuse = (message: string) => ({ apiKey, refusal: new AppError('invalid_request', message) });
   if (text.trim() === '') return refuse('The body is empty; send a JSON object.');
-  if (exceeded === 'depth') return refuse(`The body is nested more than ${limits.depth} levels deep.`);
-  if (exceeded === 'values') return refuse(`The body contains more than ${limits.values} values.`);
+  if (exceeded !== null) return refuse(`The body ${excessOf(exceeded, limits)}.`);
   try {
     const value: unknown = await parseJsonInTurns(text, lists);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -13,6 +13,7 @@ const SCOPE_OF: readonly (readonly [start: string, scope: Scope | null])[] = [
   ['POST /api/text-to-jyutping ', null],
   ['POST /text-to-jyutping ', null],
   ['GET /v1/models', null],
+  ['GET /elevenlabs/v1/models ', null],
   ['GET /v1/projects', null],
   ['GET /v1/audio/', null],
   // Each tool needs a scope of its own; see `mcp/route.test.ts`.

@@ -64,6 +64,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'GET /api/webhook-secret',
     'GET /api/youtube-summary/get-usage',
     'GET /api/youtube-summary/list-languages',
+    'GET /elevenlabs/v1/models',
     'GET /health',
     'GET /metrics',
     'GET /v1/audio/models',

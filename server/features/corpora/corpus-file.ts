@@ -3,6 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { parseCorpusJsonInTurns, parseCorpusTsvInTurns } from '@jyutsing/text/corpora/parse-corpus';
 import { outlineJsonInTurns, parseJsonInTurns } from '#features/json-in-turns.ts';
+import { excessOf } from '#features/json-outline.ts';
 
 /** Values exceed what the most entries need, so that those are refused for their number. */
 export const CORPUS_JSON_LIMITS = { depth: 64, values: 200_000 } as const;
@@ -19,8 +20,7 @@ export async function readCorpusFile(bytes: Uint8Array): Promise<CorpusEntry[]> 
   const json = /^\s*\[/.test(text) ? `{"entries":${text}}` : text;
   const { exceeded, lists } = await outlineJsonInTurns(json, CORPUS_JSON_LIMITS);
   if (exceeded !== null) {
-    const limit = exceeded === 'depth' ? `${CORPUS_JSON_LIMITS.depth} levels` : `${CORPUS_JSON_LIMITS.values} values`;
-    throw new AppError('invalid_request', `The JSON of the file has more than ${limit}.`);
+    throw new AppError('invalid_request', `The JSON of the file ${excessOf(exceeded, CORPUS_JSON_LIMITS)}.`);
   }
   await yieldToEventLoop();
   let value: unknown;
