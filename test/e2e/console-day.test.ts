@@ -186,6 +186,7 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     const signIn = async (key: string) => {
       await page.getByLabel('API key').fill(key);
       await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByLabel('API key').waitFor({ state: 'detached' });
       await show(page, 'speak');
       await untilRead();
     };
