@@ -22,9 +22,10 @@ Settings of an assistant:
     )
     .action(async (_options: object, command: Command) => {
       // Loaded for this command alone.
-      const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
+      const [{ StdioServerTransport }, { createMcpServer }, { sendAgreedContents }] = await Promise.all([
         import('@modelcontextprotocol/sdk/server/stdio.js'),
         import('#server/mcp/create-mcp-server.ts'),
+        import('#server/mcp/agreed-contents.ts'),
       ]);
       await using connection = await connect(command);
       const { client, signal } = connection;
@@ -35,7 +36,9 @@ Settings of an assistant:
         openFile: (path) => resolve(path),
         saveFile: writeSound,
       });
-      await server.connect(new StdioServerTransport());
+      const transport = new StdioServerTransport();
+      sendAgreedContents(transport, null);
+      await server.connect(transport);
       // An assistant ends its servers by closing their input.
       await Promise.race([once(stdin, 'end', { signal }), once(stdin, 'close', { signal })]).catch(() => {});
       await server.close();

@@ -242,6 +242,20 @@ test.each([
   expect(await answer.text()).toContain('"transcribe"');
 });
 
+test.each([
+  [{}, 'text'],
+  [{ 'mcp-protocol-version': '2025-03-26' }, 'text'],
+  [{ 'mcp-protocol-version': '2025-06-18' }, 'resource_link'],
+])('a transcript is linked as the version of the headers %j knows', async (headers, type) => {
+  const params = { name: 'transcribe', arguments: { file: RECORDING } };
+  const { body } = await post(
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    { accept: 'application/json', ...headers },
+  );
+  const { content } = body['result'] as unknown as CallToolResult;
+  expect(content.map((part) => part.type)).toEqual(['text', type]);
+});
+
 test('what is no message of the protocol is refused in the form of every other refusal', async () => {
   const { status, body } = await post({ jsonrpc: '1.0', id: 1, method: 'x' });
   expect([status, body['error']]).toMatchObject([400, { code: 'invalid_request' }]);

@@ -11,6 +11,7 @@ import { readKeyedBody } from '#http/json-body.ts';
 import { HEADER_KEY } from '#http/openapi.ts';
 import type { AddRoute, BodyReader } from '#http/route.ts';
 import { EMBEDDED_FILE_MEANING, openEmbeddedFile } from '#mcp/embedded-file.ts';
+import { sendAgreedContents, UNNAMED_VERSION } from '#mcp/agreed-contents.ts';
 import { createMcpServer } from '#mcp/create-mcp-server.ts';
 import { EVENT_STREAM_TYPE } from '#http/server-sent-events.ts';
 import { createInProcessFetch, headerPairs } from './in-process-fetch.ts';
@@ -22,6 +23,7 @@ a session id only relates a cancellation to its call.`;
 /** A recording in base64 of a message is in memory; larger ones are given by their address. */
 const MAX_MESSAGE_BYTES = 16 * 1024 ** 2 + 64 * 1024;
 const SESSION_HEADER = 'mcp-session-id';
+const VERSION_HEADER = 'mcp-protocol-version';
 const JSON_TYPE = 'application/json';
 
 /** A JSON-RPC message; the protocol's library checks the rest. */
@@ -85,6 +87,7 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
         openFile,
       });
       const transport = new StreamableHttp({ enableJsonResponse: takesJsonOnly(request) });
+      sendAgreedContents(transport, String(request.headers[VERSION_HEADER] ?? UNNAMED_VERSION));
       const id = key(message['id']);
       reply.raw.once('close', () => {
         if (running.get(id) === transport) running.delete(id);
