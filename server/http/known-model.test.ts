@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LanguageAbility, ModelCatalog, ModelDescription } from '@jyutsing/contracts/model-catalog';
+import type { LanguageAbility, ModelDescription } from '@jyutsing/contracts/model-catalog';
 import { modelNamed, OPENAI_MODELS } from './known-model.ts';
 
 const model = (ability: LanguageAbility, engine: string, name: string): ModelDescription => {
@@ -8,7 +8,7 @@ const model = (ability: LanguageAbility, engine: string, name: string): ModelDes
 };
 const catalog = {
   describeModels: () => [model('recognizer', 'whisper', 'small-yue'), model('synthesizer', 'melody', 'tts-9')],
-} as Pick<ModelCatalog, 'describeModels'> as ModelCatalog;
+};
 const named = (name: string | null, ability: LanguageAbility = 'recognizer') => modelNamed(catalog, ability, name);
 const ignored = (header: string) => ({ name: null, headers: { 'X-Model-Id-Ignored': header } });
 const BEST = { name: null, headers: {} };

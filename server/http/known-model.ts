@@ -28,7 +28,11 @@ const OPENAI_NAMES: Readonly<Record<LanguageAbility, RegExp>> = {
  * The model that a request names, by its name or its engine. A name that this server does not know
  * belongs to another service: it is ignored, and the answer says so.
  */
-export function modelNamed(catalog: ModelCatalog, ability: LanguageAbility, requestedName: string | null): NamedModel {
+export function modelNamed(
+  catalog: Pick<ModelCatalog, 'describeModels'>,
+  ability: LanguageAbility,
+  requestedName: string | null,
+): NamedModel {
   if (requestedName === null || requestedName === '' || requestedName === 'auto') return { name: null, headers: {} };
   const models = catalog.describeModels().filter((model) => model.ability === ability);
   if (models.some(({ name, engine }) => name === requestedName || engine === requestedName))

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
+import type { ModelCatalog } from '@jyutsing/contracts/model-catalog';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { followInstructions } from '#features/synthesis/read-instructions.ts';
 import { jsonBody } from '#http/json-body.ts';
@@ -22,7 +23,7 @@ import {
 } from '#http/synthesis/speak.ts';
 import { canStream } from '#http/synthesis/can-stream.ts';
 import { castScript, IGNORED_SSML_HEADER } from '#http/synthesis/cast-script.ts';
-import { SUBSTITUTED_VOICE_HEADER, substitutedHeader } from '#http/synthesis/find-voice.ts';
+import { SUBSTITUTED_VOICE_HEADER, substitutedHeader, type FoundVoice } from '#http/synthesis/find-voice.ts';
 import { rawSoundHeaders, rawSoundOf, type RawSound } from '#http/synthesis/raw-sound.ts';
 import { encodedAudioOf, mediaHeaders, pcm16Of } from '#http/synthesis/speech-audio.ts';
 import { readSpeechScript } from '#http/synthesis/speech-script.ts';
@@ -94,7 +95,7 @@ export async function speakRequest(
   const accountId = caller.account.id;
   const query = { accountId, sent: order.voice, language, aliases: config.voiceAliases };
   const found = await voiceNamed(voices, query);
-  const named = modelNamed(models, 'synthesizer', order.model);
+  const named = modelNamed(catalogFor(found, models), 'synthesizer', order.model);
   const model = speech.chooseModel(language, named.name ?? 'auto', found.voice);
   const style = followInstructions({ ...DEFAULT_STYLE, speed: order.speed }, input.instructions, model);
   const { corpus_ids: corpusIds } = input;
@@ -123,6 +124,15 @@ export async function speakRequest(
     const length = order.asEvents ? {} : { 'Content-Length': made.sizeBytes };
     await connection.send({ ...headers, ...length }, bodyOf(createReadStream(made.path)));
   });
+}
+
+/**
+ * The models that a request may name. Beside a voice of another service stands the model of that
+ * service, which may have the name of one that is not installed here.
+ */
+function catalogFor({ headers }: FoundVoice, models: SpeechDeps['models']): Pick<ModelCatalog, 'describeModels'> {
+  if (headers['X-Voice-Id-Substituted'] === undefined) return models;
+  return { describeModels: () => models.describeModels().filter(({ available }) => available) };
 }
 
 /**
