@@ -11,6 +11,12 @@ const SENTENCE = '我住喺九龍，返工要搭地鐵。';
 /** Made-up speech is read by the built-in recognizer with few errors. */
 const MAX_ERROR = 0.35;
 
+/**
+ * The clients to run: `folder` has their packages already; `only`: their names, null for all;
+ * `isShort`: those that are installed in seconds.
+ */
+export type Choice = { folder: string | null; only: readonly string[] | null; isShort: boolean };
+
 /** An ability of a client, and the text that it received or the reason why it failed. */
 export type Outcome = { does: string; got: string };
 

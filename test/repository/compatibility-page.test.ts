@@ -6,7 +6,8 @@ import { packages as sherpaPackages } from '#packages/engines/sherpa-onnx/packag
 
 const packages = [...sherpaPackages, ...nanoPackages];
 const page = await readFile(join(import.meta.dirname, '../../docs/compatibility.md'), 'utf8');
-const entries = page.split('\n').filter((line) => line.startsWith('- '));
+const [comparisons = ''] = page.split('\n## Programs\n');
+const entries = comparisons.split('\n').filter((line) => line.startsWith('- '));
 
 it.each(packages.map((pack) => [pack.name, pack] as const))(
   '%s is listed with the source of its digest',

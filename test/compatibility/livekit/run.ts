@@ -7,6 +7,7 @@ import { silence } from '#testbed/sound/audio.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { pcmOf } from '#testbed/clients/live-client.ts';
 import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
+import type { Choice } from '../table.ts';
 
 /**
  * The version 2.0.0 that the registry calls the latest is older: it asks for version 1.1.0 of the
@@ -21,9 +22,9 @@ type Event = { type: string; text?: string; language?: string };
 /**
  * Installs the speech-to-text of LiveKit agents (about 300 MB), streams it a sentence through the
  * service and prints what an agent gets. Returns whether every case got live text and the right
- * final one. `installed`: a folder that has the packages.
+ * final one.
  */
-export async function runLivekit(installed: string | null): Promise<boolean> {
+export async function runLivekit({ folder: installed }: Choice): Promise<boolean> {
   await using folder = await temporaryFolder();
   const programs = installed ?? join(folder.path, 'livekit');
   if (installed === null) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
 import { freePort } from '#test/free-port.ts';
-import { createTable, outcomesOf, run, writeSentence } from '../table.ts';
+import { createTable, outcomesOf, run, writeSentence, type Choice } from '../table.ts';
 
 /**
  * The clients, each with what has to be installed for it; they are installed one after the other,
@@ -33,10 +33,10 @@ const SHORT_FORM = ['openai', 'deepgram-sdk', 'mcp', 'wyoming'];
 /**
  * Installs the Python clients from PyPI into a new environment (about 1.5 GB, the short form
  * 100 MB), runs each against a service and prints a table. Returns whether everything worked; a
- * client that cannot be installed has not. `environment`: the folder of an environment that has
- * them.
+ * client that cannot be installed has not.
  */
-export async function runPython(environment: string | null, isShort: boolean): Promise<boolean> {
+export async function runPython({ folder: environment, only, isShort }: Choice): Promise<boolean> {
+  const names = only ?? (isShort ? SHORT_FORM : Object.keys(PROGRAMS));
   await using folder = await temporaryFolder();
   const venv = environment ?? join(folder.path, 'venv');
   const python = join(venv, 'bin', 'python');
@@ -51,7 +51,7 @@ export async function runPython(environment: string | null, isShort: boolean): P
   const table = createTable();
   try {
     for (const [name, packages] of Object.entries(PROGRAMS)) {
-      if (isShort && !SHORT_FORM.includes(name)) continue;
+      if (!names.includes(name)) continue;
       const version = packages.at(-1)!;
       const missing = environment === null ? await install(python, packages) : null;
       const program = [

@@ -6,6 +6,7 @@ import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { modelState, pullModel, removeModel } from '#packages/engines/runtime/model-files/install.ts';
 import { verifyModel } from '#packages/engines/runtime/model-files/manifest.ts';
 import { useProxyFromEnvironment } from '#packages/engines/runtime/model-files/proxy.ts';
+import type { Choice } from '../table.ts';
 
 /** Weights of an English voice that its publisher keeps in a wheel. */
 const PACK: ModelPackage = {
@@ -29,7 +30,7 @@ const HUGE: ModelPackage = { ...PACK, sizeBytes: 10 ** 16 };
  * Pulls weights from the real registry of Python wheels into a new folder: interrupted, resumed,
  * verified, with a wrong digest and on a full disk. Prints what happened; false when a step failed.
  */
-export async function runWheels(parent: string | null): Promise<boolean> {
+export async function runWheels({ folder: parent }: Choice): Promise<boolean> {
   useProxyFromEnvironment();
   const modelsDir = await mkdtemp(join(parent ?? tmpdir(), 'wheels-'));
   const settings = {

@@ -1,0 +1,54 @@
+import { createReadStream } from 'node:fs';
+import { apiKey, attempt, name, recording, TEXT, url } from './harness.js';
+
+const settings = { apiKey, maxRetries: 0 };
+
+async function openai() {
+  const { default: OpenAI, AzureOpenAI } = await import(name);
+  const client = new OpenAI({ ...settings, baseURL: `${url}/v1` });
+  const hear = (options) => client.audio.transcriptions.create({ file: createReadStream(recording), ...options });
+  const detection = { type: 'server_vad', threshold: 0.4, prefix_padding_ms: 200, silence_duration_ms: 300 };
+  const verbose = { response_format: 'verbose_json', timestamp_granularities: ['word', 'segment'] };
+  const speakers = { response_format: 'diarized_json', chunking_strategy: detection };
+  await attempt('file', async () => (await hear({ model: 'gpt-4o-transcribe', language: 'yue' })).text);
+  await attempt('file, with times', async () => (await hear({ model: 'whisper-1', ...verbose })).text);
+  await attempt('file, speakers', async () => (await hear({ model: 'gpt-4o-transcribe-diarize', ...speakers })).text);
+  await attempt('SubRip', () => hear({ model: 'whisper-1', response_format: 'srt' }));
+  await attempt('WebVTT', () => hear({ model: 'whisper-1', response_format: 'vtt' }));
+  await attempt('file as a stream', async () => {
+    let text = '';
+    const events = await hear({ model: 'gpt-4o-transcribe', stream: true, include: ['logprobs'] });
+    for await (const event of events) text += event.delta ?? '';
+    return text;
+  });
+  await attempt('speech', async () => {
+    const order = { model: 'gpt-4o-mini-tts', voice: 'marin', input: TEXT, response_format: 'opus' };
+    return `${(await (await client.audio.speech.create(order)).arrayBuffer()).byteLength} bytes`;
+  });
+  await attempt('models', async () => `${(await client.models.list()).data.length} models`);
+  const azure = new AzureOpenAI({ ...settings, endpoint: url, apiVersion: '2025-03-01-preview' });
+  await attempt('file, as Azure', async () => {
+    const order = { file: createReadStream(recording), model: 'whisper-1' };
+    return (await azure.audio.transcriptions.create(order)).text;
+  });
+}
+
+async function groq() {
+  const { default: Groq } = await import('groq-sdk');
+  const client = new Groq({ ...settings, baseURL: url });
+  const options = {
+    model: 'whisper-large-v3-turbo',
+    response_format: 'verbose_json',
+    timestamp_granularities: ['word'],
+  };
+  await attempt(
+    'file',
+    async () => (await client.audio.transcriptions.create({ file: createReadStream(recording), ...options })).text,
+  );
+  await attempt('speech', async () => {
+    const order = { model: 'playai-tts', voice: 'alloy', input: TEXT, response_format: 'wav' };
+    return `${(await (await client.audio.speech.create(order)).arrayBuffer()).byteLength} bytes`;
+  });
+}
+
+export const programs = { openai, openai6: openai, openai4: openai, 'groq-sdk': groq };
