@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
+import { FAULTS, faultyBucket, type Fault } from '#testbed/servers/faulty-bucket.ts';
 import { S3_BUCKET, startS3 } from '#testbed/servers/s3-server.ts';
 import { openBlobs } from './blobs.ts';
 
@@ -236,77 +237,48 @@ describe('a local path of S3', () => {
 
 describe('a server of S3 that is busy, whose clock differs, or that breaks off', () => {
   it('takes every request in the end, and nothing is lost or doubled', async () => {
-    const faults: Fault[] = ['SlowDown', 'InternalError', 'RequestTimeTooSkewed', 'closes', 'breaks off'];
-    const lost: unknown[] = [];
-    for (const fault of faults) {
-      await using server = await openServer(faultyBucket(fault));
-      const { blobs, folder } = server;
-      const path = join(folder, 'upload');
-      const content = Buffer.alloc(300_000, 7);
-      await writeFile(path, content);
-      const opened = await openFiles(path);
-      const outcome = await (async () => {
-        await blobs.adopt(path, 'uploads/recording');
-        if ((await openFiles(path)) > opened) return 'the upload is still open';
-        const isSame = await blobs.localPath('uploads/recording', async (local) =>
-          content.equals(await readFile(local)),
-        );
-        await blobs.writeText('note', 'text', { isNew: true });
-        const text = await blobs.localPath('note', (local) => readFile(local, 'utf8'));
-        await blobs.delete('note');
-        return [isSame, text, await readdir(folder)];
-      })().catch(String);
-      if (JSON.stringify(outcome) !== '[true,"text",["blobs-temporary"]]') lost.push([fault, outcome]);
-    }
-    expect(lost).toEqual([]);
+    const whole = [true, 'text', ['blobs-temporary']];
+    expect(await Promise.all(FAULTS.map(tryFault))).toEqual(FAULTS.map((fault) => [fault, whole]));
+  });
+
+  it('has lost no recording while the bucket, or a server behind a proxy, is not there', async () => {
+    const answers = ['<Error><Code>NoSuchBucket</Code></Error>', '<html>404 Not Found</html>', ''];
+    const outcomes = answers.map(async (body) => {
+      await using server = await openServer((request, response) => {
+        request.resume();
+        response.writeHead(404).end(request.method === 'HEAD' ? '' : body);
+      });
+      return await server.blobs.localPath('uploads/recording', async () => {}).catch((error: AppError) => error.code);
+    });
+    expect(await Promise.all(outcomes)).toEqual(answers.map(() => 'service_unavailable'));
   });
 });
+
+/** Stores a recording and a text while the server fails so; returns what became of them. */
+async function tryFault(fault: Fault) {
+  await using server = await openServer(faultyBucket(fault));
+  const { blobs, folder } = server;
+  const path = join(folder, 'upload');
+  const content = Buffer.alloc(300_000, 7);
+  await writeFile(path, content);
+  const opened = await openFiles(path);
+  const outcome = await (async () => {
+    await blobs.adopt(path, 'uploads/recording');
+    if ((await openFiles(path)) > opened) return 'the upload is still open';
+    const isSame = await blobs.localPath('uploads/recording', async (local) => content.equals(await readFile(local)));
+    await blobs.writeText('note', 'text', { isNew: true });
+    const text = await blobs.localPath('note', (local) => readFile(local, 'utf8'));
+    await blobs.delete('note');
+    return [isSame, text, await readdir(folder)];
+  })().catch(String);
+  return [fault, outcome];
+}
 
 /** Counts the descriptors of this process for a file, also after it was deleted. */
 async function openFiles(path: string): Promise<number> {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
   return targets.filter((target) => target.startsWith(path)).length;
-}
-
-type Fault = 'SlowDown' | 'InternalError' | 'RequestTimeTooSkewed' | 'closes' | 'breaks off';
-const HOUR_MS = 3_600_000;
-
-/** A bucket in memory that fails the first request of each kind to an object. */
-function faultyBucket(fault: Fault): RequestListener {
-  const objects = new Map<string, Buffer>();
-  const failed = new Set<string>();
-  const clockMs = () => Date.now() + (fault === 'RequestTimeTooSkewed' ? HOUR_MS : 0);
-  return async (request, response) => {
-    const { method = '', url = '' } = request;
-    const key = url.split('?')[0]!;
-    const refuse = (status: number, code: string) => {
-      response.writeHead(status, { 'content-type': 'application/xml', date: new Date(clockMs()).toUTCString() });
-      response.end(method === 'HEAD' ? '' : `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
-    };
-    const isFirst = !failed.has(method + key);
-    failed.add(method + key);
-    if (isFirst && fault === 'closes') return void request.socket.destroy();
-    const body = await buffer(request).catch(() => null);
-    if (body === null) return;
-    if (fault === 'RequestTimeTooSkewed') {
-      const [, year, month, day, hour, minute, second] = /^(....)(..)(..)T(..)(..)(..)Z$/.exec(
-        String(request.headers['x-amz-date']),
-      )!;
-      const sentMs = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-      if (Math.abs(sentMs - clockMs()) > HOUR_MS / 4) return refuse(403, 'RequestTimeTooSkewed');
-    } else if (isFirst && fault === 'SlowDown') return refuse(503, 'SlowDown');
-    else if (isFirst && fault === 'InternalError') return refuse(500, 'InternalError');
-    if (method === 'PUT') objects.set(key, body);
-    if (method === 'DELETE') objects.delete(key);
-    const object = objects.get(key);
-    if (object === undefined && method !== 'DELETE') return refuse(404, 'NoSuchKey');
-    const isRead = method === 'GET' || method === 'HEAD';
-    response.writeHead(200, isRead ? { 'content-length': object!.length } : {});
-    if (method !== 'GET') return void response.end();
-    if (!isFirst || fault !== 'breaks off') return void response.end(object);
-    response.write(object!.subarray(0, object!.length >> 1), () => request.socket.destroy());
-  };
 }
 
 /**

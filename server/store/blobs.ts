@@ -85,10 +85,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
   const disk = new Disk(await createS3Driver(s3));
   const { fromServer, outageSince } = watchServer(() => disk.exists('health'));
   const readStream = (key: string): Promise<Readable> =>
-    fromServer(async () => {
-      await assertExists(disk, key);
-      return disk.getStream(normalizeKey(disk, key));
-    });
+    fromServer(() => disk.getStream(normalizeKey(disk, key)).catch(asMissing));
   const downloadTo = async (path: string, key: string, stop?: AbortSignal): Promise<void> => {
     stop?.throwIfAborted();
     using pace = watchDownload();
@@ -210,11 +207,22 @@ function isRefusal(error: unknown): boolean {
   return status !== null && status < 500;
 }
 
+/** Another 404 says that the bucket is not there, or is that of a proxy: the object may exist. */
+function asMissing(error: unknown): never {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error) || cause.name !== 'NoSuchKey') throw error;
+  throw fileIsGone(cause);
+}
+
 /** The status of the answer of the S3 server; null: there was none. */
 function statusOf(error: unknown): number | null {
   if (!(error instanceof Error)) return null;
-  const { httpStatusCode } = ('$metadata' in error ? error.$metadata : {}) as { httpStatusCode?: number };
-  return httpStatusCode ?? statusOf(error.cause);
+  return answerOf(error).httpStatusCode ?? statusOf(error.cause);
+}
+
+/** The client library notes status and corrections of its clock here. */
+function answerOf(error: Error) {
+  return ('$metadata' in error ? error.$metadata : {}) as { httpStatusCode?: number; clockSkewCorrected?: boolean };
 }
 
 /** Attempts at a request, and the pause after the first, which then doubles. */
@@ -223,10 +231,10 @@ const FIRST_PAUSE_MS = 150;
 /** Statuses of a server that is busy, such as `SlowDown`, or that has failed for a moment. */
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 /**
- * Refusals that pass: the client library corrects its clock by the answer, and a body that came too
- * slowly may come in time.
+ * Refusals that pass: the client library corrects its clock by the answer, a body that came too
+ * slowly may come in time, and what was just written may be found late.
  */
-const PASSING_NAMES: ReadonlySet<string> = new Set(['RequestTimeTooSkewed', 'RequestTimeout']);
+const PASSING_NAMES: ReadonlySet<string> = new Set(['RequestTimeTooSkewed', 'RequestTimeout', 'NoSuchKey']);
 
 /** Repeats a request with a stream, which the client library does not repeat. */
 async function repeated(work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
@@ -245,8 +253,9 @@ function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = statusOf(error);
   const isClosed = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error));
-  const isNamed = PASSING_NAMES.has(error.name) || (error.cause !== undefined && isPassing(error.cause));
-  return isClosed || (status !== null && PASSING.has(status)) || isNamed;
+  // Servers name the refusal of a wrong clock differently.
+  const isNamed = PASSING_NAMES.has(error.name) || answerOf(error).clockSkewCorrected === true;
+  return isClosed || (status !== null && PASSING.has(status)) || isNamed || isPassing(error.cause);
 }
 
 /** The code of an error, or of what caused it. */
@@ -273,6 +282,8 @@ async function createS3Driver(s3: S3Options): Promise<S3Driver> {
     // names.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
+    // Without one the library writes to the console.
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
     ...(s3.endpoint === null ? {} : { endpoint: s3.endpoint, forcePathStyle: true }),
     ...(accessKeyId === null || secretAccessKey === null ? {} : { credentials: { accessKeyId, secretAccessKey } }),
@@ -318,9 +329,11 @@ function asEmptyFolder(error: unknown): Awaited<ReturnType<Disk['listAll']>> {
 }
 
 async function assertExists(disk: Disk, key: string): Promise<void> {
-  if (!(await disk.exists(normalizeKey(disk, key)))) {
-    throw new AppError('not_found', 'The stored file of this request no longer exists.');
-  }
+  if (!(await disk.exists(normalizeKey(disk, key)))) throw fileIsGone();
+}
+
+function fileIsGone(cause?: Error): AppError {
+  return new AppError('not_found', 'The stored file of this request no longer exists.', { cause });
 }
 
 /**
