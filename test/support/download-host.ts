@@ -19,8 +19,13 @@ export type ServedFile = {
   endless?: boolean;
   /** States another length than the content has. */
   announcedBytes?: number;
-  /** Pause between pieces of 64 kB. */
+  /** Pause between pieces of 64 kB, or of `pieceBytes`. */
   pieceDelayMs?: number;
+  pieceBytes?: number;
+  /** Sends the rest of this content where a range is asked for. */
+  restOf?: Buffer;
+  /** Answers every request with this status and this Content-Range. */
+  claims?: [status: number, contentRange: string];
   /** Sends headers and this many bytes, then stalls with the connection open. */
   stallsAfterBytes?: number;
   /** Status codes of the first answers. */
@@ -101,7 +106,11 @@ async function serve(
     response.writeHead(416, { 'content-range': `bytes */${total}` }).end();
     return;
   }
-  const body = file.content.subarray(start);
+  if (file.claims !== undefined) {
+    const [status, contentRange] = file.claims;
+    return void response.writeHead(status, { 'content-range': contentRange }).end(file.content);
+  }
+  const body = (ranged ? (file.restOf ?? file.content) : file.content).subarray(start);
   response.writeHead(ranged ? 206 : 200, {
     ...(file.withoutLength ? {} : { 'content-length': file.announcedBytes ?? body.length }),
     ...(file.withoutVersion ? {} : { etag }),
@@ -110,8 +119,9 @@ async function serve(
   });
   const cut = count < (file.cuts ?? Infinity) ? file.cutAfterBytes : undefined;
   const end = Math.min(body.length, cut ?? Infinity, file.stallsAfterBytes ?? Infinity);
-  for (let at = 0; at < end && !response.destroyed; at += 65_536) {
-    const piece = body.subarray(at, Math.min(end, at + 65_536));
+  const { pieceBytes = 65_536 } = file;
+  for (let at = 0; at < end && !response.destroyed; at += pieceBytes) {
+    const piece = body.subarray(at, Math.min(end, at + pieceBytes));
     onSent(piece.length);
     const { promise, resolve } = Promise.withResolvers<void>();
     response.once('close', resolve);

@@ -27,7 +27,7 @@ export async function downloadVerified(
   network: RequestOptions & RetryOptions,
 ): Promise<Downloaded> {
   const { expected } = file;
-  for (;;) {
+  for (let attempt = 0; ; attempt += 1) {
     const options = { ...network, ...paths, ...file, willBeVerified: expected !== null };
     const downloaded = await download(options).catch(async (thrown: unknown) => {
       // A refused file is of no use for a later download.
@@ -38,7 +38,7 @@ export async function downloadVerified(
     await deletePartial(paths);
     // A resumed download may join parts of different versions; a file from one response is wrong
     // itself.
-    if (!downloaded.resumed) throw wrongFile(downloaded.sha256, expected);
+    if (!downloaded.resumed || attempt === network.retries) throw wrongFile(downloaded.sha256, expected);
     network.onRetry('the joined parts have the wrong checksum; downloading the file again', 0);
   }
 }

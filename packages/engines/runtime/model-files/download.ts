@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { asDiskFull } from './disk-space.ts';
 import { formatBytes } from './format-bytes.ts';
-import { request, type RequestOptions } from './request.ts';
+import { refusal, request, type RequestOptions } from './request.ts';
 import { withRetries, type RetryOptions } from './retry.ts';
 
 type DownloadOptions = RequestOptions &
@@ -28,6 +28,9 @@ type DownloadOptions = RequestOptions &
     onSize(totalBytes: number): Promise<void>;
     onProgress(receivedBytes: number, totalBytes: number | null): void;
   };
+
+/** A connection that breaks before so many bytes has made no progress. */
+const PROGRESS_BYTES = 16_384;
 
 export type Downloaded = { sha256: string; sizeBytes: number; resumed: boolean };
 
@@ -61,7 +64,7 @@ export async function download(options: DownloadOptions): Promise<Downloaded> {
     await withRetries(
       options,
       () => fetchRest(partial, options),
-      () => partial.mostBytes,
+      () => Math.floor(partial.mostBytes / PROGRESS_BYTES),
     );
     await partial.file.sync();
   } catch (thrown) {
@@ -114,6 +117,8 @@ async function fetchRest(partial: Partial, options: DownloadOptions): Promise<vo
     } else if (response.status === 416 && lengthIn(response) === partial.receivedBytes) {
       // The partial file is complete; its length was not known before.
       return true;
+    } else if (!joinable && response.status !== 200) {
+      throw refusal(response, options.url);
     } else if (response.status === 206 || response.status === 416) {
       // The range does not continue the partial file: start again with the whole file.
       await restart(partial, options, null);

@@ -60,14 +60,17 @@ function readJson(text: string): Listed[] {
   }
 }
 
-/** Each file is an anchor with its name as text; its digest is the fragment of the address. */
+/**
+ * Each file is an anchor with its name as text; its digest is the fragment of the address. No
+ * expression looks further than an anchor: a hostile listing would be read for hours.
+ */
 function readHtml(text: string): Listed[] {
-  const anchors = text.matchAll(
-    /<a\s[^>]*href\s*=\s*["']([^"'#]*)(?:#sha256=([0-9a-f]{64}))?[^"']*["'][^>]*>([^<]*)<\/a>/gi,
-  );
-  return [...anchors].map(([, url = '', sha256, filename = '']) => ({
-    filename: filename.trim(),
-    url: url.replaceAll('&amp;', '&'),
-    sha256: sha256?.toLowerCase() ?? null,
-  }));
+  return text.split(/<a\s/i).flatMap((anchor) => {
+    const [tag = '', content = ''] = anchor.split('>', 2);
+    const href = /\shref\s{0,9}=\s{0,9}["']([^"']*)/i.exec(` ${tag}`)?.[1];
+    if (href === undefined) return [];
+    const [url = '', fragment = ''] = href.split('#', 2);
+    const sha256 = /^sha256=([0-9a-f]{64})/i.exec(fragment)?.[1]?.toLowerCase() ?? null;
+    return [{ filename: content.split('<', 1)[0]!.trim(), url: url.replaceAll('&amp;', '&'), sha256 }];
+  });
 }

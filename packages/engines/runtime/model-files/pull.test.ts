@@ -10,6 +10,7 @@ import { findInChecksumList } from './checksum.ts';
 import { pullModel, removeModel, type PullEvent, type PullOptions } from './install.ts';
 import { installedModelDir } from './installed.ts';
 import { modelPaths } from './layout.ts';
+import { redirectedAddress } from './request.ts';
 
 let host: DownloadHost;
 let modelsDir: string;
@@ -170,6 +171,29 @@ describe.concurrent('a failed pull is an error and leaves no partial installatio
     await pull(pack);
     expect(requestsFor(pack).at(-1)?.range).toMatch(/^bytes=[1-9]\d+-$/);
     expect((await installedFile(pack)).equals(content)).toBe(true);
+  });
+
+  it.for<[string, Partial<ServedFile>, string]>([
+    ['sends a byte now and then', { pieceBytes: 1, pieceDelayMs: 20 }, 'sends too slowly'],
+    ['closes the connection after every few bytes', { cutAfterBytes: 500 }, 'the connection was lost'],
+    ['sends the rest of another file', { cutAfterBytes: 100_000, restOf: bytes(400_000, 8) }, 'not the pinned'],
+    ['sends a part that was not asked for', { claims: [206, 'bytes 5-9/10'] }, 'refused the download (206)'],
+    ['sends a part of a wrong length', { cutAfterBytes: 500, announcedBytes: 400_400 }, 'the connection was lost'],
+    ['finds no part where none was asked for', { claims: [416, 'bytes */7'] }, 'refused the download (416)'],
+  ])('a host that %s is given up', async ([, file, message], { expect }) => {
+    const pack = serve(file);
+    const stopped = AbortSignal.timeout(10_000);
+    await expect(pull(pack, { stallTimeoutMs: 300, signal: stopped })).rejects.toThrow(message);
+    expect(requestsFor(pack).length).toBeLessThan(10);
+    expect(installedModelDir(modelsDir, pack.name)).toBe(null);
+  });
+
+  it('a redirect leads from https to https alone', ({ expect }) => {
+    const from = 'https://models.example/a/model.onnx';
+    expect(redirectedAddress(from, '/b')).toBe('https://models.example/b');
+    expect(redirectedAddress('http://mirror.example/', 'http://10.0.0.1/b')).toBe('http://10.0.0.1/b');
+    const refused = ['http://169.254.169.254/latest/meta-data', 'http://models.example/b', 'file:///etc/passwd', '//['];
+    for (const location of refused) expect(() => redirectedAddress(from, location)).toThrow('without encryption');
   });
 
   it.for<[string, Partial<ServedFile>, RegExp, number]>([

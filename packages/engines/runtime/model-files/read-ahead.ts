@@ -8,9 +8,13 @@ export type ReadAhead = AsyncIterable<Uint8Array> & {
  * Reads a body from the network immediately, up to `limitBytes` ahead of its consumer, and yields
  * all received bytes before it throws a failure. `fetch` alone discards unread bytes when a
  * connection breaks, so connections that break early and often would make no progress. Calls
- * `onChunk` for every chunk.
+ * `onChunk` with the length of every chunk.
  */
-export function readAhead(body: AsyncIterable<Uint8Array>, limitBytes: number, onChunk: () => void): ReadAhead {
+export function readAhead(
+  body: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+  onChunk: (bytes: number) => void,
+): ReadAhead {
   const queue: Uint8Array[] = [];
   let queuedBytes = 0;
   let end: { failure: unknown } | null = null;
@@ -24,7 +28,7 @@ export function readAhead(body: AsyncIterable<Uint8Array>, limitBytes: number, o
     let failure: unknown = null;
     try {
       for await (const chunk of body) {
-        onChunk();
+        onChunk(chunk.length);
         queue.push(chunk);
         queuedBytes += chunk.length;
         wakeReader?.();

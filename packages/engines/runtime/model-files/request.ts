@@ -8,13 +8,15 @@ export type RequestOptions = {
   stallTimeoutMs: number;
 };
 
+/** A connection that brings less is given up: a file would take weeks. */
+const MIN_BYTES_PER_SECOND = 4_096;
 /** Bytes to buffer for the disk before reading from the network is paused. */
 const READ_AHEAD_BYTES = 8_000_000;
 
 /**
- * Sends a GET, following redirects; `use` reads the body of the response. Throws AppError:
- * `not_found` for 404 and 410, `conflict` for other refusals, the retryable `service_unavailable`
- * and `timed_out`; and errors of `fetch`.
+ * Sends a GET, following redirects, though from https to nothing else; `use` reads the body of the
+ * response. Throws AppError: `not_found` for 404 and 410, `conflict` for other refusals, the
+ * retryable `service_unavailable` and `timed_out`; and errors of `fetch`.
  */
 export async function request<T>(
   url: string,
@@ -24,20 +26,30 @@ export async function request<T>(
 ): Promise<T> {
   const connection = new AbortController();
   let body: ReadAhead | null = null;
+  let arrivedBytes = 0;
   const giveUp = () => {
+    const how = arrivedBytes === 0 ? 'sent nothing for too long' : 'sends too slowly';
     // A full buffer means that the disk is slow, and not the server.
     if (body?.isFull()) timer.refresh();
-    else connection.abort(new AppError('timed_out', 'the server sent nothing for too long'));
+    else connection.abort(new AppError('timed_out', `the server ${how}`));
   };
   const timer = setTimeout(giveUp, options.stallTimeoutMs);
+  const count = (bytes: number) => {
+    arrivedBytes += bytes;
+    if (arrivedBytes < (MIN_BYTES_PER_SECOND * options.stallTimeoutMs) / 1_000) return;
+    arrivedBytes = 0;
+    timer.refresh();
+  };
   try {
-    const response = await fetch(url, {
+    const init = {
       // A compressed response could not be resumed: ranges count compressed bytes.
       headers: { 'accept-encoding': 'identity', 'user-agent': 'jyutsing', ...headers },
       signal: AbortSignal.any([options.signal, connection.signal]),
-    });
+    };
+    const response = await fetchRedirected(url, init);
     if (!response.ok && response.status !== 416) throw refusal(response, url);
-    body = readAhead(response.body ?? empty(), READ_AHEAD_BYTES, () => timer.refresh());
+    timer.refresh();
+    body = readAhead(response.body ?? empty(), READ_AHEAD_BYTES, count);
     return await use(response, body);
   } catch (thrown) {
     options.signal.throwIfAborted();
@@ -48,6 +60,31 @@ export async function request<T>(
     // Close the connection when the body was not read to its end.
     connection.abort();
   }
+}
+
+const MOST_REDIRECTS = 10;
+
+async function fetchRedirected(url: string, init: RequestInit): Promise<Response> {
+  let address = url;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const response = await fetch(address, { ...init, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
+    await response.body?.cancel();
+    address = redirectedAddress(address, location);
+  }
+  throw new AppError('conflict', `${new URL(url).host} redirects without end`);
+}
+
+/**
+ * Throws `conflict` for a redirect from https to anything else: who answers for the address in the
+ * catalogue would be asked no longer, but perhaps a server of this network.
+ */
+export function redirectedAddress(from: string, location: string): string {
+  const { protocol, host } = new URL(from);
+  const to = URL.parse(location, from);
+  if (to?.protocol === 'https:' || (to?.protocol === 'http:' && protocol === 'http:')) return to.href;
+  throw new AppError('conflict', `${host} redirects to an address without encryption`);
 }
 
 /** Reads a body as UTF-8. Throws `conflict` when it is longer than the limit. */
@@ -77,9 +114,9 @@ function unreachable(url: string, thrown: TypeError): AppError {
 
 async function* empty(): AsyncGenerator<Uint8Array> {}
 
-function refusal(response: Response, url: string): AppError {
+export function refusal(response: Response, url: string): AppError {
   const { status } = response;
-  const host = new URL(response.url || url).host;
+  const { host } = new URL(response.url || url);
   if (status === 404 || status === 410) {
     return new AppError('not_found', `${host} no longer has this file (${status}): ${url}`);
   }

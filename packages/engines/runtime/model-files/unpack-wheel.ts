@@ -4,7 +4,7 @@ import { crc32, createInflateRaw } from 'node:zlib';
 import { AppError } from '@jyutsing/contracts/errors';
 import { asDiskFull } from './disk-space.ts';
 import type { ManifestFile } from './manifest.ts';
-import { createUnpackedFiles, refused, safePath } from './unpacked-files.ts';
+import { createUnpackedFiles, refused, safePath, sameOnDisk } from './unpacked-files.ts';
 
 /** An entry of the central directory of a ZIP file. Sizes and the offset are bytes. */
 type Entry = {
@@ -69,7 +69,7 @@ export async function unpackWheel(
 
 /** Throws `conflict` for paths outside the folder and for two entries of one path. */
 function requireSingle(entries: readonly Entry[]): readonly Entry[] {
-  const paths = new Set(entries.map(({ name }) => safePath(name).toLowerCase()));
+  const paths = new Set(entries.map(({ name }) => sameOnDisk(safePath(name))));
   if (paths.size < entries.length) throw refused('it contains a file twice');
   return entries;
 }

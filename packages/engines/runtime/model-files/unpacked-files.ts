@@ -42,9 +42,8 @@ export function createUnpackedFiles(folder: string, archiveBytes: number): Unpac
     },
     async write(name, sizeBytes, content) {
       const path = safePath(name);
-      // File systems without case would overwrite one by the other.
-      if (paths.has(path.toLowerCase())) throw refused('it contains a file twice');
-      paths.add(path.toLowerCase());
+      if (paths.has(sameOnDisk(path))) throw refused('it contains a file twice');
+      paths.add(sameOnDisk(path));
       announcedBytes += sizeBytes;
       if (announcedBytes > limitBytes) throw farLarger();
       // The space is checked for each file, because the total unpacked size is unknown.
@@ -76,6 +75,12 @@ export function safePath(name: string): string {
   }
   return parts.join('/');
 }
+
+/**
+ * One text for all paths that some file system takes for the same: without case, or in another
+ * Unicode form.
+ */
+export const sameOnDisk = (path: string): string => path.normalize('NFKC').toLowerCase().normalize('NFKC');
 
 export const farLarger = (): AppError => refused('its files are far larger than the archive');
 

@@ -127,6 +127,15 @@ it('a replaced file, a missing file and a full disk are refused, and nothing is 
   }
 });
 
+it('a listing that is made to be read slowly is read as fast as others', async () => {
+  for (const part of ['<a ', '<a href="', '<a href="x" ', '<a href  ', 'href="']) {
+    const pack = serve(zipFile([MODEL, TOKENS]), { listing: 'html' });
+    const content = Buffer.alloc(1_000_000, `<a ${part}`);
+    host.files.set(`/simple/${pack.name}/`, { content, direct: true, type: 'text/html' });
+    await expect(pull(pack)).rejects.toThrow('does not list');
+  }
+});
+
 const LINK_MODE = 0o120_777;
 it.each<[string, Buffer, RegExp]>([
   ['an absolute path', zipFile([MODEL, TOKENS, { ...CODE, name: '/etc/evil' }]), /path outside its folder/],
@@ -143,6 +152,19 @@ it.each<[string, Buffer, RegExp]>([
     'two names that differ by case',
     zipFile([MODEL, TOKENS, { ...TOKENS, name: 'voice/data/TOKENS.txt' }]),
     /a file twice/,
+  ],
+  [
+    'two names that differ by their Unicode form',
+    zipFile([MODEL, TOKENS, { ...CODE, name: 'voice/caf\u00e9' }, { ...CODE, name: 'voice/cafe\u0301' }]),
+    /a file twice/,
+  ],
+  [
+    'a file that is a folder too',
+    zipFile([
+      { ...MODEL, name: MODEL.name },
+      { ...TOKENS, name: `${MODEL.name}/tokens.txt` },
+    ]),
+    /does not contain/,
   ],
   ['a file with two names', zipFile([{ ...MODEL, headerName: 'evil' }, TOKENS]), /two names/],
   ['a bomb', zipFile([{ ...MODEL, content: Buffer.alloc(70_000_000) }, TOKENS]), /far larger than the archive/],
