@@ -172,6 +172,47 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/asr': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Transcribe a recording for programs of whisper-asr-webservice
+     * @description Waits for the text, in the format of `output`. Other parameters are ignored. The key may also be the password of `Authorization: Basic`, which programs make of `http://any:<key>@host`.
+     */
+    post: operations['transcribeForWhisperAsr'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/detect-language': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Tell the language for programs of whisper-asr-webservice
+     * @description Transcribes, and costs what that costs: the first 30 seconds of bare samples, or a whole file. Cantonese and
+     *     Mandarin are both `zh`, because the programs know no other Chinese. The key may also be the password of `Authorization: Basic`, which programs make of `http://any:<key>@host`.
+     */
+    post: operations['detectLanguageForWhisperAsr'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/realtime/client_secrets': {
     parameters: {
       query?: never;
@@ -2683,13 +2724,13 @@ export type components = {
       /** @description `whsec_` and base64, the form that Standard Webhooks libraries take. */
       secret: string;
     };
-    /** @description API key, when it is not sent in a header. */
-    ApiKeyField: string;
     /**
      * Format: binary
      * @description The recording: wav, mp3, m4a, flac, ogg, webm, aac, ac3, aiff, amr, ape, au, caf, dsf, mp2, mpc, rm, sph, tta, voc, w64, wma, wv, or the sound of an mp4, mov, mkv, avi, flv, mpg, mxf or ts video. Its content decides, not its name.
      */
     Data: string;
+    /** @description API key, when it is not sent in a header. */
+    ApiKeyField: string;
     /**
      * @description `cut_off`: the recording ends too early, and the text is that of what is there. `one_channel`: it has no channels to separate.
      * @enum {string}
@@ -3086,6 +3127,16 @@ export type components = {
         'application/json': components['schemas']['Error'];
       };
     };
+    /** @description `engine_unavailable`: No engine for this request is available on this server. `language_model_required`: This needs a language model: set LLM_BASE_URL and LLM_MODEL on the server. `timed_out`: The request exceeded its time limit. Also `service_unavailable`. */
+    EngineUnavailableOrLanguageModelRequiredOrTimedOut: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['Error'];
+      };
+    };
     /** @description `missing_file`: Send the audio as a file in the form field "data". `text_not_readable`: The text has no readable words in this language; send another text or set "language". Also `invalid_request`. */
     MissingFileOrTextNotReadable: {
       headers: {
@@ -3351,6 +3402,8 @@ export type components = {
   parameters: {
     /** @description 422 when reused for another request. */
     IdempotencyKey: string;
+    /** @description False: bare samples of 16 bit, mono, at 16 kHz; a file stays one. */
+    TranscribeForWhisperAsrEncode: boolean;
     GetProjectId: string;
     /** @description A model of this server; an unknown one is ignored. */
     TranscribeForDeepgramModel: string;
@@ -3445,6 +3498,14 @@ export type components = {
           temperature?: components['schemas']['TemperatureField'];
           stream?: components['schemas']['Stream'];
           'known_speaker_references[]'?: components['schemas']['KnownSpeakerReferences[]'];
+          api_key?: components['schemas']['ApiKeyField'];
+        };
+      };
+    };
+    TranscribeForWhisperAsrBody: {
+      content: {
+        'multipart/form-data': {
+          audio_file: components['schemas']['Data'];
           api_key?: components['schemas']['ApiKeyField'];
         };
       };
@@ -3775,16 +3836,7 @@ export interface operations {
       429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
       500: components['responses']['EngineFailed'];
       502: components['responses']['LanguageModelFailed'];
-      /** @description `engine_unavailable`: No engine for this request is available on this server. `language_model_required`: This needs a language model: set LLM_BASE_URL and LLM_MODEL on the server. `timed_out`: The request exceeded its time limit. Also `service_unavailable`. */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
+      503: components['responses']['EngineUnavailableOrLanguageModelRequiredOrTimedOut'];
       default: components['responses']['Error'];
     };
   };
@@ -3905,6 +3957,85 @@ export interface operations {
         };
       };
       429: components['responses']['ConcurrencyExceeded'];
+      default: components['responses']['Error'];
+    };
+  };
+  transcribeForWhisperAsr: {
+    parameters: {
+      query?: {
+        /** @description False: bare samples of 16 bit, mono, at 16 kHz; a file stays one. */
+        encode?: components['parameters']['TranscribeForWhisperAsrEncode'];
+        /** @description `translate`: into English. */
+        task?: 'transcribe' | 'translate';
+        /** @description As for `/v1/audio/transcriptions`; absent: detected. */
+        language?: 'cantonese' | 'mandarin' | 'english' | 'auto' | 'chinese';
+        /** @description A hint about topic, names or domain. */
+        initial_prompt?: string;
+        /** @description In `json` also the times of the words. */
+        word_timestamps?: boolean;
+        output?: 'txt' | 'vtt' | 'srt' | 'tsv' | 'json';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['TranscribeForWhisperAsrBody'];
+    responses: {
+      /** @description The text. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/plain': string;
+        };
+      };
+      400: components['responses']['MissingFile'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      415: components['responses']['UnsupportedAudioFormat'];
+      422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
+      500: components['responses']['EngineFailed'];
+      502: components['responses']['LanguageModelFailed'];
+      503: components['responses']['EngineUnavailableOrLanguageModelRequiredOrTimedOut'];
+      default: components['responses']['Error'];
+    };
+  };
+  detectLanguageForWhisperAsr: {
+    parameters: {
+      query?: {
+        /** @description False: bare samples of 16 bit, mono, at 16 kHz; a file stays one. */
+        encode?: components['parameters']['TranscribeForWhisperAsrEncode'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: components['requestBodies']['TranscribeForWhisperAsrBody'];
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            detected_language: 'chinese' | 'english';
+            /** @enum {string} */
+            language_code: 'zh' | 'en';
+          };
+        };
+      };
+      400: components['responses']['MissingFile'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['Conflict'];
+      415: components['responses']['UnsupportedAudioFormat'];
+      422: components['responses']['AudioTooLongOrCorruptAudioOrEmptyAudioOrInvalidParameter'];
+      429: components['responses']['ConcurrencyExceededOrQuotaExceededOrStorageExceeded'];
+      500: components['responses']['EngineFailed'];
+      503: components['responses']['EngineUnavailableOrTimedOut'];
       default: components['responses']['Error'];
     };
   };

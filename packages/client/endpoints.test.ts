@@ -106,6 +106,8 @@ const COVERED: Readonly<Record<string, string>> = {
   transcribeForElevenLabs: 'the libraries of ElevenLabs',
   speakForElevenLabs: 'the libraries of ElevenLabs',
   listModelsForElevenLabs: 'the libraries of ElevenLabs',
+  transcribeForWhisperAsr: 'Bazarr',
+  detectLanguageForWhisperAsr: 'Bazarr',
   listProjects: 'the libraries of Deepgram',
   getProject: 'the libraries of Deepgram',
   listenInTurns: 'the libraries of Deepgram',

@@ -19,10 +19,7 @@ export type ReceivedForm = {
 };
 
 /** The names of files and fields. */
-export type FormParts = Pick<
-  UploadOptions,
-  'fileField' | 'otherFileFields' | 'maxFiles' | 'fieldNames' | 'listFieldNames' | 'isLastKept' | 'attachmentNames'
->;
+export type FormParts = Omit<UploadOptions, 'incomingDir' | 'maxFileBytes' | 'pace' | 'beforeFile'>;
 
 type FormDeclaration<Input> = FormParts & {
   /** For the documentation: the fields of the form, or several bodies by type. */

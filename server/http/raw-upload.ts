@@ -56,7 +56,7 @@ async function* chunksOf(raw: IncomingMessage, signal: AbortSignal): AsyncGenera
 }
 
 /** Puts a header before bare samples; a body that is a file stays as it is. */
-async function* asWav(
+export async function* asWav(
   chunks: AsyncIterable<Buffer>,
   { encoding, sampleRateHz, channels }: SoundFormat,
 ): AsyncGenerator<Buffer> {

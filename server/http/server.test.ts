@@ -109,6 +109,8 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /api/webhook-secret/rotate',
     'POST /api/youtube-summary/list-languages',
     'POST /api/youtube-summary/summarize-from-url',
+    'POST /asr',
+    'POST /detect-language',
     'POST /elevenlabs/v1/speech-to-text',
     'POST /mcp',
     'POST /score-pronunciation',

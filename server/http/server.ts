@@ -50,6 +50,7 @@ import { addUsageRoute } from './usage/route.ts';
 import { addVideoSummaryRoutes } from './video-summary/route.ts';
 import { addVoiceRoutes } from './voices/route.ts';
 import { addWebhookSecretRoutes } from './webhook-secret/route.ts';
+import { addWhisperAsrRoutes } from './whisper-asr/routes.ts';
 import { addWyoming } from './wyoming/server.ts';
 
 declare module 'fastify' {
@@ -67,6 +68,7 @@ const WAITING_ROUTES = [
   addOpenaiTranslationRoute,
   addAlignmentRoute,
   addElevenLabsTranscriptionRoute,
+  addWhisperAsrRoutes,
 ];
 
 /**

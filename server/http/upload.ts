@@ -36,6 +36,8 @@ export type UploadOptions = {
   fieldNames: ReadonlySet<string>;
   /** Fields whose text or file is too large for memory, and is saved like a file. */
   attachmentNames?: ReadonlySet<string>;
+  /** Changes a file while it arrives. */
+  convert?(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer>;
   /** Fields that may be sent several times; their values are joined with line breaks. */
   listFieldNames?: ReadonlySet<string>;
   /** Whether the last value of a repeated field counts; absent: two values are refused. */
@@ -70,7 +72,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
     const beforeBytes = saved().reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     into.push(file);
     const checkTotal = addedTo(beforeBytes, guard, options.maxFileBytes);
-    await save(part, file, checkTotal, options.maxFileBytes, limits);
+    await save(part, file, checkTotal, options, limits);
     // Browsers send this for an empty file input.
     if (name === '' && file.sizeBytes === 0) await deleteUpload((into.pop() ?? file).path);
   };
@@ -161,7 +163,7 @@ async function save(
   part: MultipartFile,
   file: UploadedFile,
   guard: FileGuard,
-  maxFileBytes: number,
+  { maxFileBytes, convert }: UploadOptions,
   { signal, countFile }: FormLimits,
 ): Promise<void> {
   // Refuse at once instead of reading the file to its end.
@@ -172,7 +174,7 @@ async function save(
     countedBytes = receivedBytes;
     return guard(receivedBytes);
   };
-  await saveStream(part.file, file, countAndGuard, signal);
+  await saveStream(convert?.(part.file) ?? part.file, file, countAndGuard, signal);
   // A small file may have exceeded the limit before the listener was added.
   if (part.file.truncated) throw tooLarge(maxFileBytes);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Segment, Word } from '@jyutsing/contracts/transcript';
+import type { Segment } from '@jyutsing/contracts/transcript';
 import type { CueLimits, TranscriptionResult } from '@jyutsing/contracts/transcription';
-import { isSpaceBetween, splitIntoUnits } from '@jyutsing/text/join-words';
+import { isSpaceBetween } from '@jyutsing/text/join-words';
 import { formatPlain, speakerLabels } from '#features/transcription/format.ts';
 import { LANGUAGE_CODES } from '#http/openai-transcriptions/language-code.ts';
-import { punctuatedWords } from '#http/transcription/punctuated-words.ts';
+import { markedWords } from '#http/transcription/punctuated-words.ts';
 import { finalSegments } from '#http/transcription/record-view.ts';
 import { TEXT_FILES } from '#http/transcription/transcript-file.ts';
 import type { AdditionalFormat, TranscriptShape } from './transcript-form.ts';
@@ -81,14 +81,8 @@ export async function viewTranscript(
 
 /** The words of a segment with the marks beside them. */
 function viewWords(segment: Segment): WordView[] {
-  const timed: readonly Word[] =
-    segment.words.length > 0 ? segment.words : splitIntoUnits({ ...segment, reading: null });
-  const texts = punctuatedWords(
-    segment.text,
-    timed.map(({ text }) => text),
-  );
-  return timed.map(({ text, startMs, endMs, confidence }, index) => ({
-    text: texts[index] ?? text,
+  return markedWords(segment).map(({ text, startMs, endMs, confidence }) => ({
+    text,
     start: startMs / 1_000,
     end: endMs / 1_000,
     type: 'word',

@@ -1,24 +1,19 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { LanguageModel } from '@jyutsing/contracts/language-model';
-import type { CompletedTranscription, CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import { creditsFor, translatedSegments } from '#features/after-transcript/translate-transcript.ts';
+import type { CueLimits, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { UploadLimits } from '#http/upload-limits.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
-import { withQuota, type QuotaCharge } from '#http/quota.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
 import type { AddRoute } from '#http/route.ts';
 import { replyWithEvents } from '#http/server-sent-events.ts';
 import { acceptTranscription, type AcceptDeps } from '#http/transcription/accept.ts';
-import { declaredDurationMs } from '#http/transcription/check-recording.ts';
 import { modelFor, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from '#http/transcription/submission-form.ts';
-import { fingerprintOf, idempotencyKeyFrom, IdempotencyHeaders } from '#http/idempotency-key.ts';
-import type { Submission } from '#http/transcription/new-record.ts';
+import { idempotencyKeyFrom, IdempotencyHeaders } from '#http/idempotency-key.ts';
 import { isForGroq } from '#http/openai-prefix.ts';
-import { assertCompleted, resultOf } from '#http/transcription/record-view.ts';
+import { resultOf } from '#http/transcription/record-view.ts';
 import { answerUnderIdOf } from '#http/transcription/transcription-id.ts';
 import { checkSpeakers, readSpeakers } from './known-speakers.ts';
 import {
@@ -33,6 +28,7 @@ import {
   type AnswerShape,
 } from './schema.ts';
 import { transcriptEvents } from './stream.ts';
+import { translateRecording, TRANSLATIONS_PATH, type TranslationDeps } from './translate-recording.ts';
 import { viewDiarized, viewJson, viewText, viewVerbose } from './views.ts';
 
 const TAGS = ['OpenAI-compatible'];
@@ -41,9 +37,6 @@ connection breaks, the transcription continues: poll its \`X-Request-Id\`. Error
 
 const textFile = (description: string) => ({ schema: z.string().describe(description) });
 
-const TRANSLATIONS_PATH = '/v1/audio/translations';
-const SUMMARY_QUOTA = { unit: 'video_summaries', whenClientLeaves: 'release' } as const;
-type TranslationDeps = Pick<ServerDeps, 'languageModels' | 'logger'>;
 type RouteDeps = AcceptDeps &
   Pick<ServerDeps, 'followTranscription' | 'models' | 'waitForTranscription'> & { uploads: UploadLimits };
 
@@ -175,62 +168,14 @@ the seconds; speech in English none.`,
       const model = await deps.languageModels.open();
       if (shape.isStream) throw new AppError('invalid_request', 'Translations are not streamed; leave "stream" out.');
       input.options.model = modelFor(input.options.model, deps.models, reply);
-      const connected = abortOnDisconnect(reply);
       const submission = { caller, callersId: request.id, callbackUrl: null, title: null, ...input };
-      const charge = await translationCharge(submission, connected, deps);
-      // The credits are reserved before the seconds are spent.
-      const work = async () => {
-        const { id } = await acceptTranscription(submission, deps);
-        const spoken = assertCompleted(await deps.waitForTranscription(id, connected));
-        if (spoken.result.language === 'english') return { record: spoken, shape, credits: 0 };
-        const record = await translateToEnglish(spoken, model, connected, deps);
-        return { record, shape, credits: creditsFor(spoken) };
-      };
-      return withQuota(deps, charge, work, ({ credits }) => credits);
+      return { record: await translateRecording(submission, model, abortOnDisconnect(reply), deps), shape };
     },
     answer({ record, shape }, { request, reply }) {
       answerUnderIdOf(record, request, reply);
       return viewAnswer(record, shape, deps.config.cues, reply);
     },
   });
-}
-
-/**
- * The summary credits to reserve, by the duration that the recording declares. Throws what
- * `declaredDurationMs` throws.
- */
-async function translationCharge(
-  submission: Submission,
-  connected: AbortSignal,
-  deps: RouteDeps,
-): Promise<QuotaCharge> {
-  const { caller, file, options, idempotencyKey: key } = submission;
-  const durationMs = await declaredDurationMs(submission, deps);
-  const requestSha256 = fingerprintOf(TRANSLATIONS_PATH, { sha256: file.sha256, options });
-  return {
-    ...SUMMARY_QUOTA,
-    caller,
-    amount: options.language === 'english' ? 0 : creditsFor({ durationMs }),
-    hasLeft: () => connected.aborted,
-    idempotency: key === null ? undefined : { key, requestSha256 },
-  };
-}
-
-async function translateToEnglish(
-  record: CompletedTranscription,
-  model: LanguageModel,
-  connected: AbortSignal,
-  { languageModels }: TranslationDeps,
-): Promise<CompletedTranscription> {
-  const segments = translatedSegments(record);
-  const spoken = segments.map(({ text }) => text);
-  const texts = await languageModels.run(connected, async (signal) => {
-    const { translateSegments } = await import('#features/after-transcript/translate-segments.ts');
-    return translateSegments(model, spoken, 'english', { signal });
-  });
-  const english = segments.map((segment, index) => ({ ...segment, text: texts[index] ?? '', words: [] }));
-  const result = { ...record.result, language: 'english' as const, segments: english, fusion: null };
-  return { ...record, result, edit: null };
 }
 
 async function viewAnswer(

@@ -1,3 +1,6 @@
+import type { Segment, Word } from '@jyutsing/contracts/transcript';
+import { splitIntoUnits } from '@jyutsing/text/join-words';
+
 /** Marks after a word, up to a space or a mark that opens what follows. */
 const CLOSING_MARKS = /^[^\s\p{L}\p{N}\p{Ps}\p{Pi}]*/u;
 /** Marks before a word that belong to it. */
@@ -17,4 +20,12 @@ export function punctuatedWords(text: string, words: readonly string[]): string[
     from = at + word.length + closing.length;
     return `${opening}${word}${closing}`;
   });
+}
+
+/** The words of a segment with the marks beside them; those of no model share its time. */
+export function markedWords(segment: Segment): Word[] {
+  const words = segment.words.length > 0 ? segment.words : splitIntoUnits({ ...segment, reading: null });
+  const spelled = words.map(({ text }) => text);
+  const marked = punctuatedWords(segment.text, spelled);
+  return words.map((word, index) => ({ ...word, text: marked[index] ?? word.text }));
 }
