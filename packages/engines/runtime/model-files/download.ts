@@ -29,8 +29,9 @@ type DownloadOptions = RequestOptions &
     onProgress(receivedBytes: number, totalBytes: number | null): void;
   };
 
-/** A connection that breaks before so many bytes has made no progress. */
+/** A connection that breaks before so many bytes has made no progress; less for small files. */
 const PROGRESS_BYTES = 16_384;
+const PROGRESS_SHARE = 0.01;
 
 export type Downloaded = { sha256: string; sizeBytes: number; resumed: boolean };
 
@@ -60,11 +61,12 @@ type Partial = {
 export async function download(options: DownloadOptions): Promise<Downloaded> {
   await mkdir(dirname(options.partial), { recursive: true });
   const partial = await openPartial(options);
+  const stepBytes = Math.max(1, Math.min(PROGRESS_BYTES, PROGRESS_SHARE * options.statedBytes));
   try {
     await withRetries(
       options,
       () => fetchRest(partial, options),
-      () => Math.floor(partial.mostBytes / PROGRESS_BYTES),
+      () => Math.floor(partial.mostBytes / stepBytes),
     );
     await partial.file.sync();
   } catch (thrown) {

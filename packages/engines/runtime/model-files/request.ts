@@ -26,9 +26,10 @@ export async function request<T>(
 ): Promise<T> {
   const connection = new AbortController();
   let body: ReadAhead | null = null;
-  let arrivedBytes = 0;
+  let [arrivedBytes, arrivedAtMs] = [0, performance.now()];
   const giveUp = () => {
-    const how = arrivedBytes === 0 ? 'sent nothing for too long' : 'sends too slowly';
+    const isSilent = performance.now() - arrivedAtMs > options.stallTimeoutMs / 2;
+    const how = isSilent ? 'sent nothing for too long' : 'sends too slowly';
     // A full buffer means that the disk is slow, and not the server.
     if (body?.isFull()) timer.refresh();
     else connection.abort(new AppError('timed_out', `the server ${how}`));
@@ -36,6 +37,7 @@ export async function request<T>(
   const timer = setTimeout(giveUp, options.stallTimeoutMs);
   const count = (bytes: number) => {
     arrivedBytes += bytes;
+    arrivedAtMs = performance.now();
     if (arrivedBytes < (MIN_BYTES_PER_SECOND * options.stallTimeoutMs) / 1_000) return;
     arrivedBytes = 0;
     timer.refresh();
