@@ -27,7 +27,7 @@ test('a link to a database that does not exist yet makes it there, at the first 
   const again = await open();
   expect(await again.accounts.list()).toHaveLength(2);
   await again.close();
-  expect([await readdir(dataDir), await readdir(otherFolder)]).toEqual([['jyutsing.db'], ['real.db']]);
+  expect([await readdir(dataDir), await readdir(otherFolder)]).toEqual([['jyutsing.db'], ['real.db', 'real.db-spare']]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { SqliteSpare } from './sqlite-spare.ts';
 
 /** Tables with content of users, and those whose deletion cascades to them. */
 const DELETES_CONTENT =
@@ -13,10 +14,17 @@ const RETRY_AFTER_MS = 250;
  */
 export class SqliteErasure {
   readonly #database: Database;
+  readonly #spare: Pick<SqliteSpare, 'giveFor' | 'keep'>;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(database: Database) {
+  constructor(database: Database, spare: Pick<SqliteSpare, 'giveFor' | 'keep'>) {
     this.#database = database;
+    this.#spare = spare;
+  }
+
+  /** Call before every statement: a deletion needs space. */
+  beforeStatement(sql: string): void {
+    if (this.#spare.giveFor(sql)) this.#eraseAfter(AFTER_MS);
   }
 
   /** Call after every statement; erases soon after one that deletes content of users. */
@@ -44,7 +52,9 @@ export class SqliteErasure {
   #eraseAfter(delayMs: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      if (!this.erase() && this.#database.open) this.#eraseAfter(RETRY_AFTER_MS);
+      if (!this.#database.open) return;
+      if (this.erase()) this.#spare.keep();
+      else this.#eraseAfter(RETRY_AFTER_MS);
     }, delayMs).unref();
   }
 }

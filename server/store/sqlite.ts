@@ -12,6 +12,7 @@ import { SqliteErasure } from './sqlite-erasure.ts';
 import { SqliteFiles } from './sqlite-files.ts';
 import { SqliteLock } from './sqlite-lock.ts';
 import { SqliteSnapshot } from './sqlite-snapshot.ts';
+import { SqliteSpare } from './sqlite-spare.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 import { openSqliteSync, type SqliteSync } from './sqlite-sync.ts';
 
@@ -44,7 +45,7 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   database.pragma('foreign_keys = ON');
   // Overwrites deleted content, so deleted texts cannot be found in the file.
   database.pragma('secure_delete = ON');
-  const erasure = new SqliteErasure(database);
+  const erasure = new SqliteErasure(database, new SqliteSpare(path));
   // Rows that a killed process deleted may still be in the log.
   erasure.erase();
   const readerDatabase = new Sqlite(path, { timeout: READ_TIMEOUT_MS, readonly: true });
@@ -118,6 +119,7 @@ function createState({ database, files, erasure, sync, snapshot }: StateParts) {
         if (!database.inTransaction || sql === 'commit') files.assertPresent();
         // A commit can empty a long log only as far as no read transaction is older.
         snapshot.end();
+        erasure.beforeStatement(sql);
         return statement();
       });
       if (!sql.startsWith('select')) lock.written();
