@@ -1,14 +1,11 @@
+import { lineBreaksOf } from '@jyutsing/text/boundaries/line-breaks';
 import { segmentWords } from '@jyutsing/text/segment-words';
 import { widthOf } from '#features/transcription/cue-atoms.ts';
 
-/** Marks that begin no line, and those that end none. */
-const NEVER_FIRST = /^[，。！？；：、…」』）》〉】”’,.!?;:)\]}%]/u;
-const NEVER_LAST = /[「『（《〈【“‘([{]$/u;
-
 /**
  * Divides a text into lines of at most `maxWidth` (Chinese characters; letters count half): as few
- * as possible, of similar widths, between words where that is possible. A word in letters that is
- * wider than a line stays whole.
+ * as possible, of similar widths, between words where that is possible. What is written together in
+ * letters and digits stays whole, even if it is wider than a line.
  */
 export function breakLines(text: string, maxWidth: number): string[] {
   if (widthOf(text) <= maxWidth) return [text];
@@ -23,10 +20,8 @@ export function breakLines(text: string, maxWidth: number): string[] {
       line += units[last]!;
       const width = widthOf(line.trim());
       if (width > maxWidth && last > from) break;
-      const next = units[last + 1];
-      const isForbidden = next !== undefined && (NEVER_FIRST.test(next) || NEVER_LAST.test(line.trimEnd()));
       const emptiness = Math.max(0, 1 - width / maxWidth);
-      const total = cost[from]! + 100 + emptiness * emptiness + (isForbidden ? 30 : 0);
+      const total = cost[from]! + 100 + emptiness * emptiness;
       if (total >= cost[last + 1]!) continue;
       cost[last + 1] = total;
       previous[last + 1] = from;
@@ -49,20 +44,39 @@ export function wordUnits(text: string): string[] {
   return unitsOf(text, Infinity);
 }
 
-/** Words with the marks after them; Chinese words that are wider than a line, by characters. */
+/** Words with the marks around them; those in Chinese that are wider than a line, in parts. */
 function unitsOf(text: string, maxWidth: number): string[] {
+  const mayBreak = lineBreaksOf(text);
   const units: string[] = [];
-  let lastWidth = 0;
-  for (const { segment, isWordLike } of segmentWords(text)) {
-    const width = widthOf(segment);
-    if (isWordLike !== true && units.length > 0 && !NEVER_LAST.test(segment) && lastWidth + width <= maxWidth) {
-      units[units.length - 1] += segment;
-      lastWidth += width;
-      continue;
-    }
-    const added = width > maxWidth && /\p{Script=Han}/u.test(segment) ? [...segment] : [segment];
-    for (const unit of added) units.push(unit);
-    lastWidth = widthOf(added.at(-1) ?? '');
+  let from = 0;
+  const end = (until: number) => {
+    for (const part of partsOf(text.slice(from, until), maxWidth)) units.push(part);
+    from = until;
+  };
+  let at = 0;
+  for (const { segment } of segmentWords(text)) {
+    if (mayBreak(at)) end(at);
+    at += segment.length;
   }
+  end(at);
   return units;
 }
+
+/** A unit that fits into a line; otherwise its parts that may, at last single marks. */
+function partsOf(unit: string, maxWidth: number): string[] {
+  if (widthOf(unit.trim()) <= maxWidth) return [unit];
+  const mayBreak = lineBreaksOf(unit);
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 1; at <= unit.length; at += 1) {
+    if (at < unit.length && !mayBreak(at)) continue;
+    const part = unit.slice(from, at);
+    const isTooWide = widthOf(part.trim()) > maxWidth;
+    for (const piece of isTooWide ? (part.match(NARROW_OR_ONE) ?? []) : [part]) parts.push(piece);
+    from = at;
+  }
+  return parts;
+}
+
+/** Narrow characters that stand together, or another one. */
+const NARROW_OR_ONE = /[\0-\u{2E7F}]+|./gu;

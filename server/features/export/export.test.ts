@@ -34,6 +34,8 @@ const GUIDE: SubtitleOptions = {
 const LONG =
   '今日我哋會討論三件事，第一件係下個月嘅預算，第二件係點樣請多兩個同事，第三件係OK唔OK轉用new software嚟處理客戶資料，如果大家有咩意見可以隨時講出嚟';
 
+const linesIn = (lines: readonly string[], isChinese: boolean) =>
+  lines.filter((line) => /\p{Script=Han}/u.test(line) === isChinese);
 const withoutSpaces = (texts: readonly string[]) => texts.join('').replaceAll(' ', '');
 
 describe('lines', () => {
@@ -54,6 +56,11 @@ describe('lines', () => {
         expect(lines.filter((line) => width >= 7 && /^[，。！？：」]/u.test(line))).toEqual([]);
       }
     }
+  });
+
+  it('break no price, time or address', () => {
+    expect(breakLines('價錢係HK$1,234.50左右咁啦', 8)).toEqual(['價錢係', 'HK$1,234.50', '左右咁啦']);
+    expect(breakLines('寄去user@example.com啦', 8)).toEqual(['寄去', 'user@example.com', '啦']);
   });
 
   it('have similar widths and end between words', () => {
@@ -104,6 +111,18 @@ describe('subtitles', () => {
     expect(text.filter((line) => !/\p{Script=Han}/u.test(line)).join(' ')).toBe(`${translation} OK.`);
     expect(cues.every(({ lines }) => lines.length >= 2)).toBe(true);
     expect(formatSrt(cues)).toMatch(/^1\n00:00:00,000 --> 00:00:0\d,\d{3}\n/);
+  });
+
+  it('have no more lines of a language than allowed, whatever the lengths of its words', async () => {
+    const translation = 'collaboration interesting extraordinarily something we next we month';
+    const both = segment('事預', 0, { translation });
+    for (const maxLines of [1, 2]) {
+      const cues = await subtitleCues([both], { ...GUIDE, maxLines });
+      const shown = cues.map(({ lines }) => lines);
+      const counts = shown.flatMap((lines) => [true, false].map((isChinese) => linesIn(lines, isChinese).length));
+      expect(Math.max(...counts)).toBe(maxLines);
+      expect(linesIn(shown.flat(), false).join(' ')).toBe(translation);
+    }
   });
 
   it('divide a text in proportion, without losing a word', () => {
@@ -171,6 +190,8 @@ describe('documents', () => {
     );
     const plain = { ...TRANSCRIPT, title: null, segments: [segment('1. 香港', 0), segment('# 好', 60_000)] };
     expect(await writeMarkdown(plain, { times: false, jyutping: false })).toBe('1\\. 香港\n\n\\# 好\n');
+    const quoted = { ...plain, note: '- a', segments: [segment('好', 0, { translation: '1. OK' })] };
+    expect(await writeMarkdown(quoted, { times: true, jyutping: false })).toBe('> \\- a\n\n`0:00` 好\n\n> 1\\. OK\n');
     expect(await writeMarkdown(plain, { times: false, jyutping: true })).toContain('<ruby>香<rt>hoeng1</rt></ruby>');
   });
 

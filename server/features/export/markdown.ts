@@ -11,7 +11,7 @@ export type DocumentOptions = {
 /** The transcript in Markdown: a heading, and a paragraph for each turn. */
 export async function writeMarkdown(transcript: ExportedTranscript, options: DocumentOptions): Promise<string> {
   const heading = transcript.title === null ? [] : [`# ${escaped(oneLine(transcript.title))}`];
-  if (transcript.note !== null) heading.push(`> ${escaped(oneLine(transcript.note))}`);
+  if (transcript.note !== null) heading.push(`> ${atLineStart(escaped(oneLine(transcript.note)))}`);
   const paragraphs = await writeAll(paragraphsOf(transcript.segments), async ({ speaker, startMs, segments }) => {
     const time = options.times ? `\`${clock(startMs)}\`` : '';
     const name = transcript.showsSpeakers && speaker !== null ? `**${escaped(oneLine(speaker))}**` : '';
@@ -20,7 +20,7 @@ export async function writeMarkdown(transcript: ExportedTranscript, options: Doc
       await writeAll(segments, (segment) => (options.jyutping ? ruby(segment) : escaped(oneLine(segment.text)))),
     );
     const translation = joined(await writeAll(segments, (segment) => escaped(oneLine(segment.translation ?? ''))));
-    const quoted = translation === '' ? '' : `\n\n> ${translation}`;
+    const quoted = translation === '' ? '' : `\n\n> ${atLineStart(translation)}`;
     return `${lead === '' ? '' : `${lead} `}${lead === '' ? atLineStart(text) : text}${quoted}`;
   });
   return `${[...heading, ...paragraphs].join('\n\n')}\n`;

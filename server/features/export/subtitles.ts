@@ -98,18 +98,38 @@ async function bilingualCues(segments: readonly ExportedSegment[], options: Subt
       translation,
       texts.map(({ text }) => widthOf(text)),
     );
-    for (const [at, { text, startMs, endMs }] of texts.entries()) {
-      const original = text === '' ? [] : breakLines(prefix + oneLine(text), options.maxLineLength);
-      const second = translated[at] === '' ? [] : breakLines(translated[at] ?? '', options.maxLineLength);
-      const readWidth = Math.max(widthOf(text), widthOf(translated[at] ?? ''));
-      cues.push({ startMs, endMs: Math.max(startMs, endMs), lines: [...original, ...second], readWidth });
+    for (const [at, part] of texts.entries()) {
+      cues.push(...fittingCues({ ...part, translation: translated[at] ?? '' }, prefix, options));
     }
   }
   return cues.filter(({ lines }) => lines.length > 0);
 }
 
+type BilingualPart = Pick<Segment, 'text' | 'startMs' | 'endMs'> & { translation: string };
+
+/** A cue, or those of its halves when one of its languages needs more lines than a cue has. */
+function fittingCues(part: BilingualPart, prefix: string, options: SubtitleOptions): SubtitleCue[] {
+  const { text, translation, startMs, endMs } = part;
+  const original = text === '' ? [] : breakLines(prefix + oneLine(text), options.maxLineLength);
+  const second = translation === '' ? [] : breakLines(translation, options.maxLineLength);
+  const halves = original.length > options.maxLines || second.length > options.maxLines ? halvesOf(part) : [];
+  if (halves.length > 0) return halves.flatMap((half) => fittingCues(half, prefix, options));
+  const readWidth = Math.max(widthOf(text), widthOf(translation));
+  return [{ startMs, endMs: Math.max(startMs, endMs), lines: [...original, ...second], readWidth }];
+}
+
+/** None when both texts are single words. */
+function halvesOf(part: BilingualPart): BilingualPart[] {
+  const translations = shares(part.translation, [1, 1]);
+  const halves = timeSlices(part, 2).map((half, at) => ({ ...half, translation: translations[at] ?? '' }));
+  return halves.some(({ text, translation }) => text === '' && translation === '') ? [] : halves;
+}
+
 /** A segment in parts of the same length, for a translation that is much longer. */
-function timeSlices({ text, startMs, endMs }: Segment, count: number): Pick<Segment, 'text' | 'startMs' | 'endMs'>[] {
+function timeSlices(
+  { text, startMs, endMs }: Pick<Segment, 'text' | 'startMs' | 'endMs'>,
+  count: number,
+): Pick<Segment, 'text' | 'startMs' | 'endMs'>[] {
   const texts = shares(
     text,
     Array.from({ length: count }, () => 1),

@@ -1,4 +1,5 @@
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
+import { lineBreaksOf } from '@jyutsing/text/boundaries/line-breaks';
 import { segmentWords } from '@jyutsing/text/segment-words';
 
 /** An indivisible unit of a cue: a word with its punctuation. */
@@ -114,9 +115,10 @@ function placedWords({ text, words }: Segment): PlacedWord[] {
   return placed;
 }
 
-/** Joins words between which no word of the text ends, such as the characters of one. */
+/** Joins words between which no word of the text and no cue may end. */
 function joinWords(segment: Segment, placed: readonly PlacedWord[], ends: readonly number[]): Atom[] {
   const atoms: Atom[] = [];
+  const mayBreak = lineBreaksOf(segment.text);
   let from = 0;
   let words: Word[] = [];
   let firstMs: number | null = null;
@@ -129,7 +131,8 @@ function joinWords(segment: Segment, placed: readonly PlacedWord[], ends: readon
     while ((ends[nextEnd] ?? Infinity) < to) nextEnd += 1;
     if (next !== undefined && (ends[nextEnd] ?? Infinity) > next.from) continue;
     const isLast = next === undefined;
-    const until = isLast ? segment.text.length : to + hangingLength(segment.text.slice(to, next.from));
+    const until = isLast ? segment.text.length : placeToCut(segment.text, mayBreak, to, next.from);
+    if (until === null) continue;
     const startMs = atoms.length === 0 ? segment.startMs : firstMs;
     atoms.push({
       text: segment.text.slice(from, until),
@@ -150,9 +153,10 @@ function wholeSegment({ text, words, startMs, endMs, confidence }: Segment): Ato
   return { text, words, startMs, endMs: Math.max(startMs, endMs), opensSegment: true, confidence };
 }
 
-/** The length of the closing marks after a word, without spaces and marks that open the next. */
-function hangingLength(between: string): number {
-  return between === '' ? 0 : (/^[^\s「『（《“‘([{<]*/u.exec(between)?.[0].length ?? 0);
+/** The first place between two words at which a cue may end; null: they stay together. */
+function placeToCut(text: string, mayBreak: ReturnType<typeof lineBreaksOf>, from: number, to: number): number | null {
+  for (let at = from; at <= to; at += 1) if (mayBreak(at) || /\s/u.test(text[at] ?? '')) return at;
+  return null;
 }
 
 /** Width in Chinese characters; a letter, digit or space counts half. */

@@ -18,8 +18,8 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const TEXTS = ['早晨，今日我哋開會討論下個月嘅預算同埋人手安排', '好', '我想講兩點'];
 
-async function insert(change: RecordChange = {}): Promise<string> {
-  const segments = TEXTS.map((text, index) => ({
+async function insert(change: RecordChange = {}, texts = TEXTS): Promise<string> {
+  const segments = texts.map((text, index) => ({
     text,
     startMs: index * 6_000,
     endMs: index * 6_000 + 5_000,
@@ -58,6 +58,8 @@ it('subtitles have the lines, the time and the speakers that are asked for, and 
   expect(await textOf(`${id}.txt?times=true`)).toBe(
     `[0:00] SPEAKER_00: ${TEXTS[0]}\n[0:06] SPEAKER_01: 好\n[0:12] SPEAKER_00: 我想講兩點\n`,
   );
+  const commas = await insert({}, ['好', '係', '早晨，', '開會']);
+  expect(await textOf(`${commas}.txt?times=true`)).toContain('早晨，開會\n');
   expect(await textOf(`${id}.txt?speakers=false`)).toBe(`${TEXTS.join(' ')}\n`);
 });
 
@@ -169,6 +171,21 @@ it('an archive has a file of every transcript, under names that differ', async (
   const other = await server.newAccount('pro');
   const refused = await send(path('exports'), json('POST', { ids, format: 'txt' }, other.key));
   expect([refused.status, refused.body['error']?.['code']]).toEqual([404, 'not_found']);
+});
+
+it('an archive has names that every usual system can write', async () => {
+  const titles = ['語'.repeat(200), 'Report', 'REPORT', 'con', 'aux.2026', '.. /a\\b?'];
+  const ids = await Promise.all(titles.map((title) => insert({ title })));
+  const response = await fetch(path('exports'), json('POST', { ids, format: 'txt' }, account.key));
+  const names = Object.keys(unzipSync(new Uint8Array(await response.arrayBuffer())));
+  expect(names).toEqual([
+    `${'語'.repeat(66)}.txt`,
+    'Report.txt',
+    `REPORT ${ids[2]}.txt`,
+    'con_.txt',
+    'aux_.2026.txt',
+    'a b.txt',
+  ]);
 });
 
 it('an archive of long transcripts lets other requests go on', async () => {

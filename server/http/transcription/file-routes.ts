@@ -7,6 +7,7 @@ import {
   type TranscriptionRecord,
 } from '@jyutsing/contracts/transcription';
 import { clock, paragraphsOf, type ExportedTranscript } from '#features/export/exported-transcript.ts';
+import { formatPlain } from '#features/transcription/format.ts';
 import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { parseFields } from '#http/fields.ts';
@@ -75,16 +76,14 @@ const TXT: FileKind<typeof TxtQuery> = {
   },
 };
 
-const textOf = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/\s+/gu, ' ').trim()).join(' ');
-
 /** A line for each paragraph: its time, its speaker, and the text; its translation in the next. */
 function writeTimedText({ segments, showsSpeakers }: ExportedTranscript, hasTimes: boolean): string {
   return paragraphsOf(segments)
     .map(({ startMs, speaker, segments: parts }) => {
       const time = hasTimes ? `[${clock(startMs)}] ` : '';
       const name = showsSpeakers && speaker !== null ? `${speaker}: ` : '';
-      const translation = textOf(parts.flatMap((part) => part.translation ?? []));
-      return `${time}${name}${textOf(parts.map(({ text }) => text))}\n${translation === '' ? '' : `${translation}\n`}`;
+      const translation = formatPlain(parts.map((part) => ({ text: part.translation ?? '' })));
+      return `${time}${name}${formatPlain(parts)}\n${translation === '' ? '' : `${translation}\n`}`;
     })
     .join('');
 }
@@ -331,7 +330,7 @@ async function exportAll(
       }
       const content = await write(deps, completedRecordOf(record), format, signal);
       const name = freeName(record, format, names);
-      names.add(name);
+      names.add(sameName(name));
       await archive.add(name, content);
     });
   }
@@ -353,16 +352,27 @@ async function write(
 function freeName(record: TranscriptionRecord, format: string, taken: ReadonlySet<string>): string {
   const name = fileName(record);
   const plain = `${name}.${format}`;
-  return taken.has(plain) ? `${name} ${record.id}.${format}` : plain;
+  return taken.has(sameName(plain)) ? `${name} ${record.id}.${format}` : plain;
 }
 
-/** The title without characters that some system forbids in names of files. */
+/** Equal for names that are one file on some system. */
+const sameName = (name: string) => name.normalize('NFC').toLowerCase();
+
+/** Most systems take 255 bytes; the rest is for an id and a format. */
+const MAX_NAME_BYTES = 200;
+/** Windows takes these for devices, whatever follows the first dot. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/** The title as a name that every usual system can write: a part of a long one. */
 function fileName({ title, id }: Pick<TranscriptionRecord, 'title' | 'id'>): string {
   const name = (title ?? '')
+    .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\\/:*?"<>|]/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '');
-  return name === '' ? id : name;
+    .replaceAll(/\s+/g, ' ');
+  const bytes = Buffer.from(name).subarray(0, MAX_NAME_BYTES);
+  // A cut character is left out.
+  const short = new TextDecoder().decode(bytes, { stream: true }).replace(/^[. ]+|[. ]+$/g, '');
+  return short === '' ? id : short.replace(DEVICE, '$&_');
 }
 
 /** The name has the title where programs know how to read it (RFC 6266), else the id, a UUID. */
