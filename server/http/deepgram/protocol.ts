@@ -68,6 +68,8 @@ export function createListenProtocol(deps: RealtimeDeps, client: Client, connect
 
   return {
     async receive(message, isBinary) {
+      // How streams ended before there was `CloseStream`; clients without a library still do.
+      if (isBinary && message.length === 0) return connection.close();
       if (isBinary) {
         let number = 0;
         for (const bytes of split(message)) {

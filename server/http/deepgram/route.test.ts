@@ -82,6 +82,15 @@ it('Finalize ends what is open, KeepAlive does nothing, and after an unknown mes
   expect(finals(client)).toHaveLength(2);
 });
 
+it('an empty message of sound ends the stream, as it did before CloseStream', async () => {
+  const client = await openLive(server.baseUrl, path(QUERY), { key: server.ownerKey });
+  client.socket.send(speech);
+  client.socket.send(Buffer.alloc(0));
+  expect(await client.closed).toMatchObject({ code: 1000 });
+  expect(client.all('Results').at(-1)).toMatchObject({ is_final: true });
+  expect(client.all('Metadata')).toHaveLength(1);
+});
+
 it('Configure replaces the terms and says which apply; what it cannot read changes nothing', async () => {
   const client = await openLive(server.baseUrl, path(QUERY), { key: server.ownerKey });
   client.send({ type: 'Configure', keyterms: ['香港人'], features: { numerals: true, profanity_filter: false } });
