@@ -7,6 +7,7 @@ const EXPOSED = [
   'Content-Length',
   'Content-Range',
   'ETag',
+  'Mcp-Session-Id',
   'Retry-After',
   'X-Audio-Format',
   'X-Channels',
