@@ -8,6 +8,7 @@ import {
   randomMcpMessage,
   randomSpeakFrame,
   randomTurnFrame,
+  randomWhisperRequest,
 } from '#testbed/clients/random-doors.ts';
 import { OWNER_KEY, temporaryFolder } from '#testbed/service/service.ts';
 import { startWithNpm } from '../bench/npm-service.ts';
@@ -48,12 +49,12 @@ export async function fuzzDoors({ count, seed }: { count: number; seed: number }
       return post(`message ${at}`, '/mcp', JSON.stringify(randomMcpMessage(randomFrom(seed + at))), headers);
     });
     await inParallel(numbers(count), CLIENTS, (at) => {
-      const form = new FormData();
-      for (const [name, value] of randomAlignment(randomFrom(seed + at))) {
-        if (typeof value === 'string') form.append(name, value);
-        else form.append(name, new Blob([new Uint8Array(value)]), 'file');
-      }
-      return post(`alignment ${at}`, '/v1/audio/alignments', form, {});
+      return post(`alignment ${at}`, '/v1/audio/alignments', formOf(randomAlignment(randomFrom(seed + at))), {});
+    });
+    await inParallel(numbers(count), CLIENTS, (at) => {
+      const { query, parts } = randomWhisperRequest(randomFrom(seed + at));
+      const path = at % 4 === 0 ? '/detect-language' : '/asr';
+      return post(`recording ${at}`, `${path}?${query}`, formOf(parts), {});
     });
     const connections = numbers(Math.ceil(count / FRAMES));
     const flux = '/v2/listen?encoding=linear16&sample_rate=16000';
@@ -67,6 +68,15 @@ export async function fuzzDoors({ count, seed }: { count: number; seed: number }
   } finally {
     await service.stop();
   }
+}
+
+function formOf(parts: readonly [name: string, value: string | Uint8Array][]): FormData {
+  const form = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(value)]), 'file');
+  }
+  return form;
 }
 
 /** Sends frames over one connection, and returns why it closes. */

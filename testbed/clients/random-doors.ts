@@ -85,3 +85,17 @@ export function randomAlignment(random: Random): [name: string, value: string | 
   if (random() < 0.8) parts.push(['text', pick(values)]);
   return parts;
 }
+
+/** The query and the parts of a form for /asr and /detect-language. */
+export function randomWhisperRequest(random: Random): { query: string; parts: [string, string | Uint8Array][] } {
+  const pick = pickOf(random);
+  const names = ['encode', 'task', 'language', 'output', 'word_timestamps', 'initial_prompt', 'x'];
+  const values = ['', 'false', 'true', 'transcribe', 'zh', 'srt', 'json', '\0', '\u{d800}', LONG, '-1', '早晨'];
+  const query = new URLSearchParams();
+  for (const name of names) if (random() < 0.4) query.append(name, pick(values));
+  if (random() < 0.1) query.append('encode', 'false');
+  const sound = Buffer.from(Array.from({ length: Math.floor(random() * 400) }, () => random() * 256));
+  const parts: [string, string | Uint8Array][] = [[pick(['audio_file', 'audio_file', 'file']), pick([wav(1), sound])]];
+  if (random() < 0.2) parts.push(['audio_file', pick<string | Uint8Array>(['text', sound])]);
+  return { query: query.toString(), parts };
+}

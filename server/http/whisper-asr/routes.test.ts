@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { createRandom } from '@jyutsing/numeric/random';
+import { randomWhisperRequest } from '#testbed/clients/random-doors.ts';
 import { form, send, wav } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
@@ -102,4 +104,22 @@ describe('refused', () => {
 it('no other route takes such a header', async () => {
   const answer = await fetch(`${server.baseUrl}/api/usage`, { headers: basic() });
   expect(answer.status).toBe(401);
+});
+
+test('random requests are answered, never with a failure of the server', async () => {
+  const random = createRandom(41);
+  const failures: unknown[] = [];
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const { query, parts } = randomWhisperRequest(random);
+    const body = new FormData();
+    for (const [name, value] of parts) {
+      if (typeof value === 'string') body.append(name, value);
+      else body.append(name, new Blob([new Uint8Array(value)]), 'file');
+    }
+    const path = attempt % 4 === 0 ? '/detect-language' : '/asr';
+    const answer = await fetch(`${server.baseUrl}${path}?${query}`, { method: 'POST', body, headers: basic() });
+    const text = await answer.text();
+    if (answer.status >= 500 && !text.includes('language_model_required')) failures.push([answer.status, query, text]);
+  }
+  expect(failures).toEqual([]);
 });
