@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -58,16 +58,24 @@ function isExpected({ does, got }: Outcome): boolean {
 }
 
 /** Runs a program that prints a line of JSON for each ability; a failure of its own counts too. */
-export async function outcomesOf(command: string, programArguments: readonly string[]): Promise<Outcome[]> {
-  const { status, output } = await run(command, programArguments);
+export async function outcomesOf(
+  command: string,
+  programArguments: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Outcome[]> {
+  const { status, output } = await run(command, programArguments, { env: { ...process.env, ...environment } });
   const lines = output.split('\n').filter((line) => line.startsWith('{"does"'));
   const outcomes = lines.map((line) => JSON.parse(line) as Outcome);
   return status === 0 ? outcomes : [...outcomes, { does: 'end', got: `FAILED ${output.trim().slice(-300)}` }];
 }
 
 /** Runs a program; returns what it printed to both outputs. */
-export async function run(command: string, programArguments: readonly string[], cwd?: string) {
-  const child = spawn(command, programArguments, { stdio: ['ignore', 'pipe', 'pipe'], cwd });
+export async function run(
+  command: string,
+  programArguments: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env'> = {},
+) {
+  const child = spawn(command, programArguments, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const add = (text: string) => (output += text);
   child.stdout.setEncoding('utf8').on('data', add);

@@ -67,6 +67,7 @@ async function remote() {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [bridge, address, ...options],
+    env: process.env,
     stderr: 'ignore',
   });
   await official(new Client(WHO, {}), transport);

@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { apiKey, attempt, name, recording, TEXT, url } from './harness.js';
+import { createReadStream, readFileSync } from 'node:fs';
+import { apiKey, attempt, name, recording, samples, TEXT, url } from './harness.js';
 
 const settings = { apiKey, maxRetries: 0 };
+const PIECE_BYTES = 4_800;
 
 async function openai() {
   const { default: OpenAI, AzureOpenAI } = await import(name);
@@ -26,11 +27,41 @@ async function openai() {
     return `${(await (await client.audio.speech.create(order)).arrayBuffer()).byteLength} bytes`;
   });
   await attempt('models', async () => `${(await client.models.list()).data.length} models`);
+  if (name !== 'openai4') await attempt('realtime', () => listen(client));
   const azure = new AzureOpenAI({ ...settings, endpoint: url, apiVersion: '2025-03-01-preview' });
   await attempt('file, as Azure', async () => {
     const order = { file: createReadStream(recording), model: 'whisper-1' };
     return (await azure.audio.transcriptions.create(order)).text;
   });
+}
+
+/** Streams the sentence, and returns what was heard in the turns that the server found. */
+async function listen(client) {
+  const { OpenAIRealtimeWS } = await import(`${name}/realtime/ws`);
+  const live = await OpenAIRealtimeWS.create(client, { model: 'gpt-4o-transcribe' });
+  const input = { format: { type: 'audio/pcm', rate: 24_000 }, transcription: { language: 'yue' } };
+  const sound = at24kHz(new Int16Array(new Uint8Array(readFileSync(samples)).buffer));
+  const { promise, resolve, reject } = Promise.withResolvers();
+  live.on('session.created', () => {
+    live.send({ type: 'session.update', session: { type: 'transcription', audio: { input } } });
+    for (let at = 0; at < sound.length; at += PIECE_BYTES) {
+      const audio = sound.subarray(at, at + PIECE_BYTES).toString('base64');
+      live.send({ type: 'input_audio_buffer.append', audio });
+    }
+  });
+  live.on('conversation.item.input_audio_transcription.completed', ({ transcript }) => resolve(transcript));
+  live.on('error', reject);
+  return promise.finally(() => live.close());
+}
+
+/** Three samples for each two of 16 kHz, as bytes. */
+function at24kHz(heard) {
+  const made = Int16Array.from({ length: Math.floor((heard.length * 3) / 2) - 1 }, (_, index) => {
+    const at = (index * 2) / 3;
+    const before = Math.floor(at);
+    return heard[before] + (at - before) * ((heard[before + 1] ?? 0) - heard[before]);
+  });
+  return Buffer.from(made.buffer);
 }
 
 async function groq() {

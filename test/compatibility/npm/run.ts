@@ -53,20 +53,23 @@ export async function runNpm({ folder: installed, only }: Choice): Promise<boole
     const packages = Object.entries({ ...CLIENTS, ...BESIDE });
     const dependencies = Object.fromEntries(packages.map(([name, version]) => [name, `npm:${version}`]));
     await writeFile(join(programs, 'package.json'), JSON.stringify({ type: 'module', private: true, dependencies }));
-    const { status, output } = await run('npm', ['install', ...OPTIONS], programs);
+    const { status, output } = await run('npm', ['install', ...OPTIONS], { cwd: programs });
     if (status !== 0) throw new Error(`The packages could not be installed: ${output.trim().slice(-500)}`);
   }
   const sources = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.js'));
   for (const name of sources) await copyFile(join(import.meta.dirname, name), join(programs, name));
   const program = join(programs, 'program.js');
   await writeSentence(folder.path);
-  const service = await startService(join(folder.path, 'data'), { WARM_UP: 'listen' });
+  const dataDir = join(folder.path, 'data');
+  // The client of OpenAI opens no other sockets than encrypted ones.
+  const service = await startService(dataDir, { WARM_UP: 'listen,live', TLS: 'self-signed' });
+  const environment = { NODE_EXTRA_CA_CERTS: join(dataDir, 'self-signed-cert.pem') };
   const table = createTable();
   try {
     for (const [name, version] of Object.entries(CLIENTS)) {
       if (only !== null && !only.includes(name)) continue;
-      const outcomes = await outcomesOf(process.execPath, [program, name, service.baseUrl, OWNER_KEY, folder.path]);
-      table.add(name, version, outcomes);
+      const values = [program, name, service.baseUrl, OWNER_KEY, folder.path];
+      table.add(name, version, await outcomesOf(process.execPath, values, environment));
     }
   } finally {
     await service.stop();
