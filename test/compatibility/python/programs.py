@@ -9,10 +9,14 @@ import json
 import os
 import subprocess
 import sys
+import threading
 
 import frameworks
 import wyoming_programs
 from harness import FOLDER, KEY, NAME, PCM, URL, WAV, WS, attempt, pieces
+
+
+PATIENCE_SECONDS = 30
 
 
 def openai():
@@ -186,6 +190,53 @@ def deepgram_sdk():
     attempt("projects", lambda: f"{len(client.manage.v1.projects.list().projects)} project")
 
 
+def deepgram_sdk_4():
+    from deepgram import DeepgramClient, DeepgramClientOptions, LiveOptions, PrerecordedOptions
+    from deepgram import LiveTranscriptionEvents, SpeakOptions
+
+    client = DeepgramClient(KEY, DeepgramClientOptions(api_key=KEY, url=URL))
+
+    def transcribe():
+        options = PrerecordedOptions(model="nova-2", language="zh-HK", smart_format=True)
+        with open(WAV, "rb") as sound:
+            answer = client.listen.rest.v("1").transcribe_file({"buffer": sound.read()}, options)
+        return answer.results.channels[0].alternatives[0].transcript
+
+    def live():
+        texts = []
+        ended = threading.Event()
+        session = client.listen.websocket.v("1")
+
+        def keep(_session, result, **_rest):
+            if result.is_final:
+                texts.append(result.channel.alternatives[0].transcript)
+
+        session.on(LiveTranscriptionEvents.Transcript, keep)
+        session.on(LiveTranscriptionEvents.Metadata, lambda *_, **__: ended.set())
+        options = LiveOptions(
+            model="nova-2", language="zh-HK", encoding="linear16", sample_rate=16_000
+        )
+        if not session.start(options):
+            raise RuntimeError("no connection")
+        for piece in pieces():
+            session.send(piece)
+        session.send(json.dumps({"type": "CloseStream"}))
+        ended.wait(PATIENCE_SECONDS)
+        session.finish()
+        return "".join(texts)
+
+    def speak():
+        spoken = os.path.join(FOLDER, "deepgram.mp3")
+        client.speak.rest.v("1").save(
+            spoken, {"text": "早晨"}, SpeakOptions(model="aura-asteria-en")
+        )
+        return f"{os.path.getsize(spoken)} bytes"
+
+    attempt("file", transcribe)
+    attempt("live", live)
+    attempt("speech", speak)
+
+
 def deepgram_captions():
     from deepgram_captions import DeepgramConverter, srt, webvtt
 
@@ -275,6 +326,7 @@ PROGRAMS = {
     "openai": openai,
     "openai-agents": openai_agents,
     "deepgram-sdk": deepgram_sdk,
+    "deepgram-sdk-4": deepgram_sdk_4,
     "deepgram-captions": deepgram_captions,
     "deepctl": deepctl,
     "elevenlabs": elevenlabs,

@@ -11,6 +11,7 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   openai: ['openai[realtime]==3.57.0'],
   'openai-agents': ['openai-agents[voice]==0.24.0'],
   'deepgram-sdk': ['deepgram-sdk==7.17.0'],
+  'deepgram-sdk-4': ['deepgram-sdk==4.8.1'],
   'deepgram-captions': ['deepgram-sdk==7.17.0', 'deepgram-captions==2.0.0'],
   deepctl: ['deepctl==0.4.0'],
   elevenlabs: ['elevenlabs==2.78.0'],
