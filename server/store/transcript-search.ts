@@ -145,10 +145,7 @@ async function searchSqlite(
     select found.transcription_id as id from transcript_index
     join transcript_texts as found on found.number = transcript_index.rowid
     where transcript_index match ${match} and found.account_id = ${accountId}
-      ${withTones(query, (pattern) => sql`' ' || replace(found.jyutping, char(10), ' ') || ' ' glob ${pattern}`, {
-        anyTone: '[1-6]',
-        around: '*',
-      })}
+      ${withTones(query, isReadSqlite)}
       ${withTags(accountId, tags)}
     order by ${order === 'best' ? sql`bm25(transcript_index, 0, 4, 1, 1), ` : sql``}
       found.created_at_ms desc, found.transcription_id desc
@@ -194,7 +191,7 @@ async function searchPostgres(
   const matches = sql`
     select transcription_id as id, created_at_ms, title, text, syllables from transcript_texts as found
     where account_id = ${accountId} and (${sql.join(conditions, sql` or `)})
-      ${withTones(query, (pattern) => sql`${spaced('found.jyutping')} ~ ${pattern}`, { anyTone: '[1-6]', around: '' })}
+      ${withTones(query, isReadPostgres)}
       ${withTags(accountId, tags)}
     order by created_at_ms desc, transcription_id desc`;
   const score = sql`(${sql.join(occurrences, sql` + `)})::float / (length(text) + ${sql.lit(RANK_LENGTH)})`;
@@ -211,18 +208,30 @@ async function searchPostgres(
   return rows.map(({ id }) => id);
 }
 
-/**
- * The condition that the tones of the query are those of the reading, unless the text matches too.
- * Syllables are letters, so they need no escape in a pattern.
- */
+const hasTone = (word: string) => /[1-6]$/.test(word);
+
+/** The condition that the tones of the query are those of the reading, unless the text matches too. */
 function withTones(
   { text, jyutping }: SearchQuery,
-  isLike: (pattern: string) => RawBuilder<unknown>,
-  { anyTone, around }: { anyTone: string; around: string },
+  isRead: (words: readonly string[]) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  if (jyutping === null || text.length > 0 || !jyutping.words.some((word) => /[1-6]$/.test(word))) return sql``;
-  const words = jyutping.words.map((word) => (/[1-6]$/.test(word) ? word : word + anyTone));
-  return sql`and ${isLike(`${around} ${words.join(' ')} ${around}`)}`;
+  if (jyutping === null || text.length > 0 || !jyutping.words.some(hasTone)) return sql``;
+  return sql`and ${isRead(jyutping.words)}`;
+}
+
+/** The words, each with any tone if it has none. Syllables are letters and need no escape. */
+const withAnyTone = (words: readonly string[], anyTone: string) =>
+  phrase(words.map((word) => (hasTone(word) ? word : word + anyTone)));
+
+const isReadSqlite = (words: readonly string[]) =>
+  sql`' ' || replace(found.jyutping, char(10), ' ') || ' ' glob ${`*${withAnyTone(words, '[1-6]')}*`}`;
+
+/** Letters alone are found in two thirds of the time that a regular expression takes. */
+function isReadPostgres(words: readonly string[]): RawBuilder<unknown> {
+  const reading = spaced('found.jyutping');
+  return words.every(hasTone)
+    ? sql`position(${phrase(words)} in ${reading}) > 0`
+    : sql`${reading} ~ ${withAnyTone(words, '[1-6]')}`;
 }
 
 function withTags(accountId: string, tags: readonly string[]): RawBuilder<unknown> {
