@@ -21,9 +21,7 @@ export function Models() {
               .map((model) => (
                 <li key={`${model.ability} ${model.id}`}>
                   <span class="muted small-text">{settings.abilities[model.ability]}</span>
-                  <span>
-                    <strong title={model.version}>{modelName(model.id)}</strong>
-                  </span>
+                  <strong title={model.version}>{modelName(model.id)}</strong>
                   {qualitiesOf(model).map(([language, value]) => (
                     <span key={language} class="quality small-text">
                       {languages[language] ?? language}
