@@ -58,18 +58,12 @@ export function* scanJson(
 ): Generator<undefined, JsonOutline & { lists: LongList[] }, undefined> {
   let [depth, values, strings] = [0, 0, 0];
   let apiKey: string | null = null;
-  const lists: LongList[] = [];
+  const longLists = new LongListFinder();
+  let isObject = false;
   /** The last string directly in the outermost object. */
   let [nameStart, nameEnd] = [0, 0];
-  let list: LongList | null = null;
-  let [partStart, valuesBefore, valuesOutside] = [0, 0, 0];
-  let [isObject, isTooWide] = [false, false];
-  const endPart = (at: number) => {
-    isTooWide ||= values - valuesBefore > MOST_VALUES_OF_PART;
-    [partStart, valuesBefore] = [at, values];
-  };
-  let rest = SCANNED_CHARACTERS;
   let beforeNumber = 0;
+  let rest = SCANNED_CHARACTERS;
   for (let at = 0; at < text.length; at += 1) {
     if (at >= rest) {
       yield;
@@ -77,7 +71,7 @@ export function* scanJson(
     }
     const char = text.charCodeAt(at);
     if (at - beforeNumber > MOST_DIGITS && NUMBER.test(text.charAt(beforeNumber + 1)))
-      return { exceeded: 'digits', apiKey, lists };
+      return { exceeded: 'digits', apiKey, lists: longLists.found };
     if (char === QUOTE) {
       if (depth === 1) {
         apiKey = keyAt(text, at) ?? apiKey;
@@ -97,34 +91,71 @@ export function* scanJson(
       values += 1;
       beforeNumber = at;
       if (depth === 1) isObject = char === OPEN_OBJECT;
-      if (depth === 2 && char === OPEN_LIST && isObject && nameEnd > 0) {
-        list = { name: text.slice(nameStart, nameEnd), open: at, cuts: [], close: at };
-        valuesOutside += values - valuesBefore;
-        [partStart, valuesBefore] = [at, values];
-      }
+      const isField = depth === 2 && isObject && nameEnd > 0;
+      if (isField && char === OPEN_LIST) longLists.open(text.slice(nameStart, nameEnd), at, values);
     } else if (char === CLOSE_LIST || char === CLOSE_OBJECT) {
-      if (depth === 2 && list !== null) {
-        endPart(at);
-        list.close = at;
-        if (list.cuts.length > 0) lists.push(list);
-        list = null;
-      }
+      if (depth === 2) longLists.close(at, values);
       depth -= 1;
       beforeNumber = at;
     } else if (char === COMMA) {
       values += 1;
       beforeNumber = at;
-      const isPart = at - partStart >= PART.characters || values - valuesBefore >= PART.values;
-      if (depth === 2 && list !== null && isPart) {
-        endPart(at);
-        list.cuts.push(at);
-      }
+      if (depth === 2) longLists.comma(at, values);
     } else if (char <= SPACE || char === COLON) beforeNumber = at;
-    if (depth > limits.depth) return { exceeded: 'depth', apiKey, lists };
-    if (values > limits.values || strings > 2 * (limits.values + 1)) return { exceeded: 'values', apiKey, lists };
+    if (depth > limits.depth) return { exceeded: 'depth', apiKey, lists: longLists.found };
+    if (values > limits.values || strings > 2 * (limits.values + 1))
+      return { exceeded: 'values', apiKey, lists: longLists.found };
   }
-  valuesOutside += values - valuesBefore;
-  return { exceeded: isTooWide || valuesOutside > MOST_VALUES_OF_PART ? 'values' : null, apiKey, lists };
+  return { exceeded: longLists.isTooWide(values) ? 'values' : null, apiKey, lists: longLists.found };
+}
+
+/**
+ * Finds the long lists of a text that is scanned: told where lists in the outermost object begin,
+ * have commas and end, each time with the number of values so far.
+ */
+class LongListFinder {
+  readonly found: LongList[] = [];
+  private list: LongList | null = null;
+  private partStart = 0;
+  private valuesBefore = 0;
+  private valuesOutside = 0;
+  private hasWidePart = false;
+
+  open(name: string, at: number, values: number): void {
+    this.valuesOutside += values - this.valuesBefore;
+    this.list = { name, open: at, cuts: [], close: at };
+    this.beginPart(at, values);
+  }
+
+  comma(at: number, values: number): void {
+    const isPart = at - this.partStart >= PART.characters || values - this.valuesBefore >= PART.values;
+    if (this.list === null || !isPart) return;
+    this.endPart(at, values);
+    this.list.cuts.push(at);
+  }
+
+  close(at: number, values: number): void {
+    if (this.list === null) return;
+    this.endPart(at, values);
+    this.list.close = at;
+    if (this.list.cuts.length > 0) this.found.push(this.list);
+    this.list = null;
+  }
+
+  /** Whether a part, or everything outside of lists, has too many values to be parsed in one go. */
+  isTooWide(values: number): boolean {
+    return this.hasWidePart || this.valuesOutside + values - this.valuesBefore > MOST_VALUES_OF_PART;
+  }
+
+  private endPart(at: number, values: number): void {
+    this.hasWidePart ||= values - this.valuesBefore > MOST_VALUES_OF_PART;
+    this.beginPart(at, values);
+  }
+
+  private beginPart(at: number, values: number): void {
+    this.partStart = at;
+    this.valuesBefore = values;
+  }
 }
 
 /** Says what is wrong with a JSON text that exceeds a limit, after its name. */
