@@ -35,7 +35,7 @@ const QUERIES = [
   'budget',
 ];
 
-/** The time of searches in 10,000 transcripts of an account, most of which match, in each database. */
+/** The time of searches in 10,000 transcripts of an account, most of which match. */
 export async function measureSearch(): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   for (const database of databasesToTest()) measurements.push(await measureSearchIn(database));

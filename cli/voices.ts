@@ -99,10 +99,10 @@ async function withLibrary(
   // Load on demand: other commands need no audio analysis.
   const { openBlobs } = await import('#server/store/blobs.ts');
   const { VOICE_PROFILE_VERSION } = await import('@jyutsing/audio/voice/measure-voice');
-  const { loadEngines, SHIPPED_ENGINES_DIR } = await import('@jyutsing/engines/registry');
+  const { enginesIn, SHIPPED_ENGINES_DIR } = await import('@jyutsing/engines/registry');
   const { createEngineCache } = await import('#server/workers/engine-cache.ts');
   const { measureSample } = await import('#server/workers/measure-sample.ts');
-  const engines = createEngineCache(() => loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: config.engines }));
+  const engines = createEngineCache(enginesIn({ enginesDir: SHIPPED_ENGINES_DIR, env: config.engines }));
   const registry = await engines.registry();
   const store = await openConfiguredStore(config);
   const temporaryDir = await mkdtemp(join(tmpdir(), 'jyutsing-voice-'));

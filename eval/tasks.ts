@@ -1,11 +1,7 @@
-import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Language } from '@jyutsing/contracts/transcript';
+import type { EngineLocation } from '@jyutsing/engines/registry';
 
-/**
- * The folder and the environment from which engines are loaded. It must survive structured cloning
- * into a worker.
- */
-export type EngineLocation = { enginesDir: string; env: EngineEnv };
+export type { EngineLocation };
 
 /** Recognition of whole recordings with a model of an engine, as in the service. */
 export type RecognizerTask = EngineLocation & {

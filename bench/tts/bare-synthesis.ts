@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { loadConfig } from '#server/config/config.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { enginesIn, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { splitSpeechText } from '#server/features/synthesis/speech.ts';
 import { createEngineCache } from '#server/workers/engine-cache.ts';
 import { loadSynthesizer, synthesizeParts } from '#server/workers/synthesize-parts.ts';
@@ -11,7 +11,7 @@ export type Speak = (text: string) => AsyncGenerator<Float32Array>;
 
 /** Loads the built-in model for Cantonese with the voice of a profile file. */
 export async function openBareSynthesis(voicePath: string): Promise<Speak> {
-  const engines = createEngineCache(() => loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines }));
+  const engines = createEngineCache(enginesIn({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines }));
   const model = (await engines.registry()).select('synthesizer', { language: 'cantonese' });
   const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
   const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
-import { loadEngines } from '@jyutsing/engines/registry';
+import { enginesIn } from '@jyutsing/engines/registry';
 import { splitSpeechText } from '#server/features/synthesis/speech.ts';
 import { createEngineCache, type EngineCache } from '#server/workers/engine-cache.ts';
 import { synthesizeParts } from '#server/workers/synthesize-parts.ts';
@@ -77,7 +77,7 @@ const caches = new Map<string, EngineCache>();
 /** Keeps models open between texts. */
 function enginesAt(place: EngineLocation): EngineCache {
   const key = JSON.stringify(place);
-  const cache = caches.get(key) ?? createEngineCache(() => loadEngines(place));
+  const cache = caches.get(key) ?? createEngineCache(enginesIn(place));
   caches.set(key, cache);
   return cache;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
-import { loadEngines, SHIPPED_ENGINES_DIR } from './registry.ts';
+import { loadEngines, openModel, SHIPPED_ENGINES_DIR } from './registry.ts';
 
 const env = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
 let root = '';
@@ -179,6 +179,33 @@ describe('the model of a request', () => {
     expect(registry.describeModels()).toMatchObject([
       { name: 'plain', available: false, reason: 'its weights are missing' },
     ]);
+  });
+});
+
+describe('a model that is opened by its reference', () => {
+  const opening = `, open: async (env, model) => ({ text: model + ' of ' + env.modelsDir, close: async () => {} })`;
+
+  it('is that of the registry, without the files of other engines', async () => {
+    await write('able', 'language-identifier', 'able', `, models: () => [${JSON.stringify(RANKED)}]${opening}`);
+    await mkdir(join(root, 'other'));
+    await writeFile(join(root, 'other/recognizer.ts'), 'globalThis.otherEngineIsLoaded = true;');
+    const ref = { ability: 'language-identifier', engine: 'able', ...RANKED, model: 'able' } as const;
+    expect(await openModel(ref as never, { enginesDir: root, env })).toMatchObject({ text: 'able of /nowhere' });
+    expect(globalThis).not.toHaveProperty('otherEngineIsLoaded');
+    const registry = await load();
+    expect(globalThis).toHaveProperty('otherEngineIsLoaded');
+    expect(await registry.open(ref as never)).toMatchObject({ text: 'able of /nowhere' });
+  });
+
+  it('must still be there, of the same ability and available', async () => {
+    await add('plain', { cantonese: 1 }, 'its weights are missing');
+    await write('liar', 'recognizer', 'other-name', '');
+    const gone = { code: 'engine_unavailable', message: expect.stringContaining('no longer available') as string };
+    for (const engine of ['plain', 'liar', 'no-such']) {
+      const ref = { ability: 'recognizer', engine, model: engine } as never;
+      await expect(openModel(ref, { enginesDir: root, env })).rejects.toMatchObject(gone);
+      await expect(async () => (await load()).open(ref)).rejects.toMatchObject(gone);
+    }
   });
 });
 

@@ -40,16 +40,25 @@ export type EngineRegistry = ModelCatalog & {
 
 export const SHIPPED_ENGINES_DIR = import.meta.dirname;
 
-type Engines = { [A in Ability]: EngineOf<A>[] };
-type Found = { engines: Engines; packages: ModelPackage[]; broken: { name: string; reason: string }[] };
+/** Opens the model of a reference. Throws what `openModel` throws. */
+export type OpenModel = <A extends Ability>(ref: ModelRef<A>) => Promise<OpenedOf<A>>;
+
+/** The engines of a place: the registry knows them all, `open` needs one. */
+export type Engines = { registry(): Promise<EngineRegistry>; open: OpenModel };
+
+/** The folder of the engines, and what they are given. Other processes receive copies. */
+export type EngineLocation = { enginesDir: string; env: EngineEnv };
+
+type EnginesByAbility = { [A in Ability]: EngineOf<A>[] };
+type Found = { engines: EnginesByAbility; packages: ModelPackage[]; broken: { name: string; reason: string }[] };
 
 /**
  * Finds engines by folder: `<enginesDir>/<name>/<ability>.ts` exports an `engine` of that name and
  * ability, `packages.ts` a list of model packages. A new engine is one new folder; a folder that
  * cannot be imported does not stop the service.
  */
-export async function loadEngines(options: { enginesDir: string; env: EngineEnv }): Promise<EngineRegistry> {
-  const engines = Object.fromEntries(ABILITIES.map((ability) => [ability, []])) as unknown as Engines;
+export async function loadEngines(options: EngineLocation): Promise<EngineRegistry> {
+  const engines = Object.fromEntries(ABILITIES.map((ability) => [ability, []])) as unknown as EnginesByAbility;
   const loaded: Found = { engines, packages: [], broken: [] };
   for (const folder of (await readdir(options.enginesDir)).sort()) {
     const load = async (name: string, add: (file: string) => Promise<unknown>): Promise<void> => {
@@ -65,14 +74,42 @@ export async function loadEngines(options: { enginesDir: string; env: EngineEnv 
       }
     };
     for (const ability of ABILITIES) {
-      await load(ability, (file) => addEngine(loaded.engines, folder, file, ability));
+      const list: EngineOf<Ability>[] = engines[ability];
+      await load(ability, async (file) => list.push(await importEngine(file, folder, ability)));
     }
     await load('packages', async (file) => loaded.packages.push(...(await loadPackages(file))));
   }
   return createRegistry(loaded, options.env);
 }
 
-async function addEngine<A extends Ability>(engines: Engines, folder: string, file: string, ability: A): Promise<void> {
+/**
+ * Opens the model of a reference as `EngineRegistry.open` does, without the files of other engines,
+ * which take a quarter of a second of a new process.
+ */
+export async function openModel<A extends Ability>(
+  ref: ModelRef<A>,
+  { enginesDir, env }: EngineLocation,
+): Promise<OpenedOf<A>> {
+  const file = join(enginesDir, ref.engine, `${ref.ability}.ts`);
+  const engine = await importEngine(file, ref.engine, ref.ability).catch(() => null);
+  return openFrom(engine === null ? [] : [engine], ref, env);
+}
+
+/** The engines of a folder. */
+export function enginesIn(place: EngineLocation): Engines {
+  return { registry: () => loadEngines(place), open: (ref) => openModel(ref, place) };
+}
+
+async function openFrom<A extends Ability>(engines: readonly EngineOf<A>[], ref: ModelRef<A>, env: EngineEnv) {
+  const engine = engines.find(({ name }) => name === ref.engine);
+  const model = engine?.models(env).find(({ name }) => name === ref.model);
+  if (engine === undefined || model?.availability.available !== true) {
+    throw new AppError('engine_unavailable', `The model "${ref.model}" is no longer available on this server.`);
+  }
+  return engine.open(env, ref.model);
+}
+
+async function importEngine<A extends Ability>(file: string, folder: string, ability: A): Promise<EngineOf<A>> {
   const { engine } = (await import(pathToFileURL(file).href)) as { engine?: EngineOf<A> };
   if (engine?.ability !== ability) {
     throw new AppError('engine_unavailable', `its ${ability}.ts exports no ${ability} named "engine"`);
@@ -80,7 +117,7 @@ async function addEngine<A extends Ability>(engines: Engines, folder: string, fi
   if (engine.name !== folder) {
     throw new AppError('engine_unavailable', `it calls itself "${engine.name}", which is not the name of its folder`);
   }
-  engines[ability].push(engine);
+  return engine;
 }
 
 async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
@@ -119,14 +156,7 @@ function createRegistry({ engines, packages, broken }: Found, env: EngineEnv): E
       );
       return LANGUAGES.filter((language) => usable.some((candidate) => qualityAt(candidate.model, language) > 0));
     },
-    async open({ ability, engine: name, model }) {
-      const engine = enginesOf(ability).find((candidate) => candidate.name === name);
-      const namedModel = engine?.models(env).find((candidate) => candidate.name === model);
-      if (engine === undefined || namedModel?.availability.available !== true) {
-        throw new AppError('engine_unavailable', `The model "${model}" is no longer available on this server.`);
-      }
-      return engine.open(env, model);
-    },
+    open: (ref) => openFrom(enginesOf(ref.ability), ref, env),
     describeModels: () =>
       [...describeModels(candidatesOf('recognizer')), ...describeModels(candidatesOf('synthesizer'))].sort(
         (a, b) => Number(b.available) - Number(a.available),

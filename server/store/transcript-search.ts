@@ -210,7 +210,7 @@ async function searchPostgres(
 
 const hasTone = (word: string) => /[1-6]$/.test(word);
 
-/** The condition that the tones of the query are those of the reading, unless the text matches too. */
+/** The condition that the tones are those of the reading, unless the text matches too. */
 function withTones(
   { text, jyutping }: SearchQuery,
   isRead: (words: readonly string[]) => RawBuilder<unknown>,

@@ -36,7 +36,10 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
   const { config, engines, pools, workers, workerSettings, store, blobs, incomingDir } = parts;
   // Engines that compute run in worker processes; those that only wait for another server run in
   // this process.
-  const ownContext = { ...workerSettings, engines: createEngineCache(async () => engines) };
+  const ownContext = {
+    ...workerSettings,
+    engines: createEngineCache({ registry: async () => engines, open: engines.open }),
+  };
   const speech = createSpeechService({
     async *speak(input, signal) {
       const isOwn = input.model.capabilities.placement !== 'worker';

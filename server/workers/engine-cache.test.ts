@@ -1,19 +1,18 @@
 import { expect, it } from 'vitest';
 import type { ModelRef } from '@jyutsing/contracts/abilities';
-import type { EngineRegistry } from '@jyutsing/engines/registry';
-import { createEngineCache } from './engine-cache.ts';
+import { createEngineCache, type EngineCache } from './engine-cache.ts';
 
-/** A registry whose models note when they are opened and closed. */
+const registry = () => Promise.reject(new Error('No test asks for the registry.'));
+
+/** Keeps models that note when they are opened and closed. */
 function openNotingCache() {
   const notes: string[] = [];
-  const registry = {
-    async open({ model }: ModelRef<'recognizer'>) {
-      if (model === 'broken') throw new Error('broken');
-      notes.push(`open ${model}`);
-      return { close: async () => void notes.push(`close ${model}`) };
-    },
-  } as unknown as EngineRegistry;
-  return { notes, cache: createEngineCache(async () => registry) };
+  const open = async ({ model }: ModelRef) => {
+    if (model === 'broken') throw new Error('broken');
+    notes.push(`open ${model}`);
+    return { close: async () => void notes.push(`close ${model}`) };
+  };
+  return { notes, cache: createEngineCache({ registry, open: open as unknown as EngineCache['open'] }) };
 }
 
 const ref = (model: string) =>

@@ -1,20 +1,12 @@
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import type { Ability, ModelRef, OpenedOf } from '@jyutsing/contracts/abilities';
-import type { EngineRegistry } from '@jyutsing/engines/registry';
-
-/**
- * Opens the model of a reference, or gives the one that is open. Throws what `registry.open`
- * throws.
- */
-type OpenModel = <A extends Ability>(ref: ModelRef<A>) => Promise<OpenedOf<A>>;
+import type { Engines, OpenModel } from '@jyutsing/engines/registry';
 
 /** Models that stay open until it is disposed of. */
 export type ModelHold = Disposable & { open: OpenModel };
 
-/** The engines of one process. */
-export type EngineCache = {
-  registry(): Promise<EngineRegistry>;
-  open: OpenModel;
+/** The engines of one process; `open` gives a model that is open already. */
+export type EngineCache = Engines & {
   /** For work beside which other work opens models, which must not close those in use. */
   hold(): ModelHold;
 };
@@ -31,11 +23,10 @@ type Models = { opened: Map<string, Promise<Opened>>; holders: Map<string, numbe
 
 const keyOf = ({ engine, model, version }: ModelRef<Ability>) => JSON.stringify([engine, model, version]);
 
-/** Keeps the models of a registry open. The registry is loaded when it is first needed. */
-export function createEngineCache(loadRegistry: () => Promise<EngineRegistry>): EngineCache {
-  const loaded = new Map<'registry', Promise<EngineRegistry>>();
+/** Keeps models open. The registry is loaded when it is first needed. */
+export function createEngineCache(engines: Engines): EngineCache {
+  const loaded = new Map<'registry', ReturnType<Engines['registry']>>();
   const byAbility = new Map<Ability, Models>();
-  const registry = () => memoizeAsync(loaded, 'registry', loadRegistry);
 
   const modelsOf = (ability: Ability): Models => {
     const models = byAbility.get(ability) ?? { opened: new Map(), holders: new Map() };
@@ -60,7 +51,7 @@ export function createEngineCache(loadRegistry: () => Promise<EngineRegistry>): 
   const open: OpenModel = async <A extends Ability>(ref: ModelRef<A>) => {
     const { opened } = modelsOf(ref.ability);
     const key = keyOf(ref);
-    const opening = memoizeAsync(opened, key, async () => (await registry()).open(ref));
+    const opening = memoizeAsync(opened, key, () => engines.open(ref) as Promise<Opened>);
     opened.delete(key);
     opened.set(key, opening);
     await closeSurplus(ref.ability, key);
@@ -69,7 +60,7 @@ export function createEngineCache(loadRegistry: () => Promise<EngineRegistry>): 
   };
 
   return {
-    registry,
+    registry: () => memoizeAsync(loaded, 'registry', engines.registry),
     open,
     hold() {
       const held = new Map<string, ModelRef<Ability>>();

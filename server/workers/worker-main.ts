@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
-import { loadEngines } from '@jyutsing/engines/registry';
+import { enginesIn } from '@jyutsing/engines/registry';
 import { shareHeapLimit } from '@jyutsing/system/share-heap-limit';
 import type { Tracing } from '#telemetry/spans.ts';
 import { openTracing } from '#telemetry/tracing.ts';
@@ -32,7 +32,7 @@ async function* runTask(
   settings: WorkerSettings,
   caller: Caller,
 ): AsyncGenerator<unknown, unknown> {
-  context ??= { ...settings, engines: createEngineCache(() => loadEngines(settings)) };
+  context ??= { ...settings, engines: createEngineCache(enginesIn(settings)) };
   const task = await loadTask(name);
   if (message.type === 'warm-up') {
     await task.warmUp?.(context, signal);

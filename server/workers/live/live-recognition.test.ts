@@ -11,7 +11,7 @@ import {
   type LiveRecognition,
   type LiveSession,
 } from '@jyutsing/contracts/live-recognition';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { enginesIn, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { killProcess } from '#test/processes.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
@@ -84,7 +84,7 @@ const failure = (work: Promise<unknown>) =>
 it('a warm-up starts a process and loads the models of Cantonese', async () => {
   await expect.poll(() => pools.stats().live, { timeout: 60_000 }).toMatchObject({ processes: 1, busy: 0 });
   // A warm-up that fails is silent in the pools, so it runs here once more.
-  const cache = createEngineCache(() => loadEngines(settings));
+  const cache = createEngineCache(enginesIn(settings));
   const opened: string[] = [];
   const open: EngineCache['open'] = (ref) => {
     opened.push(`${ref.ability} ${ref.model}`);

@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelCatalog } from '@jyutsing/contracts/model-catalog';
-import { loadEngines } from '@jyutsing/engines/registry';
+import { enginesIn } from '@jyutsing/engines/registry';
 import type { ServerDeps } from '#server/http/deps.ts';
 import type { Task, TaskContext } from '#server/workers/define-task.ts';
 import { createEngineCache } from '#server/workers/engine-cache.ts';
@@ -28,7 +28,7 @@ export function runTasksHere({
     fusionChunkBudgetMs: 60_000,
     defaultModels: { recognizer: 'auto', synthesizer: 'auto' },
   };
-  const context: TaskContext = { ...settings, engines: createEngineCache(() => loadEngines(settings)) };
+  const context: TaskContext = { ...settings, engines: createEngineCache(enginesIn(settings)) };
   return {
     async run<Input, Result>(
       task: Task<Input, Result>,
