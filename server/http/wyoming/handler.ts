@@ -4,6 +4,7 @@ import type { Authenticator, Caller } from '#http/authentication.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import type { RealtimeDeps } from '#http/realtime/protocol.ts';
 import type { SpeakTextDeps } from '#http/synthesis/speak-text.ts';
+import { watchKey } from '#http/watch-key.ts';
 import type { WyomingClient, WyomingHandler } from './connection.ts';
 import type { WyomingEvent } from './events.ts';
 import { describeService } from './info.ts';
@@ -25,6 +26,7 @@ export function createWyomingHandler(deps: WyomingDeps, secret: string, client: 
   let choice = DEFAULT_CHOICE;
   let transcription: ReturnType<typeof openTranscription> | null = null;
   const speech = createSpeech(deps, client);
+  let watch: NodeJS.Timeout | undefined;
 
   const admit = async (scope: Scope | null, use: ConcurrentUse | null): Promise<Caller> => {
     if (!deps.isReady()) throw new AppError('service_unavailable');
@@ -35,6 +37,7 @@ export function createWyomingHandler(deps: WyomingDeps, secret: string, client: 
       { ip: socket.remoteAddress ?? '' },
       { header() {} },
     );
+    watch ??= watchKey(() => authenticator.confirm(secret, Date.now()), client.fail);
     // A client has one request at a time, so its connection is what counts.
     if (use !== null && !occupied.has(use)) {
       await concurrency.occupy(use, caller, { raw: socket });
@@ -83,6 +86,9 @@ export function createWyomingHandler(deps: WyomingDeps, secret: string, client: 
   return {
     // Events of other kinds of services are ignored, as other servers do.
     handle: async (event) => (Object.hasOwn(answers, event.type) ? answers[event.type]?.(event) : undefined),
-    [Symbol.asyncDispose]: async () => transcription?.[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      clearInterval(watch);
+      await transcription?.[Symbol.asyncDispose]();
+    },
   };
 }

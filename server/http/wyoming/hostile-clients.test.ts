@@ -170,9 +170,13 @@ describe('the plan of the key', () => {
     cut.send('audio-chunk', PCM, words);
     cut.send('ping');
     await cut.next('pong');
+    const idle = await openWyoming(ownPort);
+    idle.send('describe');
+    await idle.next('info');
     await limitedServer.store.keys.revoke(account.keyId);
     sendSound(cut, Buffer.alloc(12 * BYTES_PER_SECOND));
     expect(await failure(cut)).toBe('invalid_api_key');
+    expect(await failure(idle)).toBe('invalid_api_key');
     const late = await openWyoming(ownPort);
     late.send('describe');
     expect(await failure(late)).toBe('invalid_api_key');
