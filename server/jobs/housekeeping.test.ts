@@ -9,6 +9,8 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { openBlobs } from '#store/blobs.ts';
 import type { PrivateVoice } from '#store/repositories/voices.ts';
 import type { Store } from '#store/store.ts';
+import { databasesToTest } from '#testbed/servers/postgres.ts';
+import { S3_BUCKET, startS3 } from '#testbed/servers/s3-server.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createTranscriptionUpdates } from './transcription-updates.ts';
@@ -16,7 +18,8 @@ import { hasBlobs } from './has-blobs.ts';
 import { startHousekeeping, type HousekeepingLimits } from './housekeeping.ts';
 import { openTestStore, type TestStore } from '#test/test-store.ts';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 let opened: TestStore;
 let store: Store;
 let queue: Queue;
@@ -117,6 +120,35 @@ test('an upload that a killed process left is deleted at the next start, unless 
   await cleanUp({}, async () => !(await exists('uploads/left')));
   expect(await exists('uploads/of-a-request')).toBe(true);
   for (const { id } of workers) await store.workers.remove(id, 0);
+});
+
+test.each(databasesToTest())('so is one in S3, with a database on $name', async (database) => {
+  const separate = await openTestStore(database);
+  const s3 = await startS3(join(separate.dataDir, 's3'));
+  const address = { endpoint: `http://127.0.0.1:${s3.port}`, region: 'us-east-1' };
+  const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+  const bucket = await openBlobs({ dataDir: separate.dataDir, s3: { bucket: S3_BUCKET, ...address, ...credentials } });
+  const key = { name: 'first', scopes: [], prefix: 'jyut_', sha256: 'x' };
+  const account = (await separate.store.accounts.createFirst({ name: 'an account', plan: 'pro', key }))!;
+  await separate.store.workers.register({ id: separate.store.processId, host: 'this machine', pid: 1 });
+  const waiting = newRecord(account.id, { blobKey: 'uploads/waiting' });
+  await separate.store.transcriptions.insert(waiting);
+  for (const name of ['uploads/left', 'uploads/waiting']) await bucket.writeText(name, 'sound', { isNew: true });
+  await separate.store.identity.noteMove({ databaseId: 'old', sinceMs: 0 });
+  const logger = createLogger('silent');
+  const separateQueue = await openQueue({ store: separate.store });
+  const services = { store: separate.store, queue: separateQueue, blobs: bucket, logger };
+  await hasBlobs(services);
+  // As if the process had started in an hour.
+  const limits = { stuckAfterMs: DAY_MS, retentionMs: null, blobClockSkewMs: -HOUR_MS };
+  const stop = startHousekeeping({ ...services, updates: createTranscriptionUpdates(separate.store) }, limits);
+  const listed = () => Array.fromAsync(bucket.listChanged('uploads', { fromMs: -Infinity, beforeMs: Infinity }));
+  await expect.poll(async () => (await listed()).includes('uploads/left')).toBe(false);
+  expect(await listed()).toContain('uploads/waiting');
+  stop();
+  await separateQueue.close();
+  await s3.stop();
+  await separate.close();
 });
 
 test('blobs without a record stay when the database takes them just now, or another has them', async () => {
