@@ -13,6 +13,7 @@ import { measureKills } from './kill.ts';
 import { judgeWithSchemathesis } from './schemathesis.ts';
 import { measureSoak } from './soak.ts';
 import { stressSpeech } from './speech.ts';
+import { tryStorage } from './storage.ts';
 import { searchWorst } from './worst.ts';
 
 type Command = { usage: string; run(argument: string | undefined, choice: string | null): Promise<Measurement[]> };
@@ -45,6 +46,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   schemathesis: {
     usage: 'schemathesis [--program schemathesis] [--phases examples,coverage,fuzzing,stateful]',
     run: () => judgeWithSchemathesis(options.program, options.phases),
+  },
+  storage: {
+    usage: 'storage --program weed | rclone | moto_server, with their folder',
+    run: () => tryStorage(options.program),
   },
   faults: { usage: 'faults [seconds of each fault, 8]', run: (seconds) => measureFaults(Number(seconds ?? 8)) },
   kill: {
