@@ -108,7 +108,7 @@ export async function startService(
   const address = createAnnouncement(config.dataDir, store);
   const onSwept = () => incoming.tidy().then(address.keep);
   const lease = await takeProcessLease(store, logErrors('the process lease'), DEFAULT_LEASE_TIMING, onSwept);
-  const [blobs, http] = await Promise.all([openBlobs(config), httpConfig(config, plans, incomingDir)]);
+  const [blobs, http] = await Promise.all([openBlobs(config, incomingDir), httpConfig(config, plans, incomingDir)]);
   const queue = await openQueue({ store, classes: config.queueClasses, traceparent, onError: logErrors('the queue') });
   const metrics = createMetrics({ queue, blobs, roles: config.roles });
   const updates = createTranscriptionUpdates(store);

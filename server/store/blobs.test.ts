@@ -67,11 +67,19 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     expect(await blobs.localPath('texts/note', (local) => readFile(local, 'utf8'))).toBe('second');
   });
 
+  it('downloads into the folder of the process, which others delete when it was killed', async () => {
+    const downloadsDir = join(folder, 'of-this-process');
+    const options = { dataDir: join(folder, 'data'), s3: s3 === null ? null : optionsFor(s3.port) };
+    const process = await openBlobs(options, downloadsDir);
+    await process.adopt(await upload('x'), 'read');
+    expect((await process.localPath('read', async (path) => path)).includes(downloadsDir)).toBe(kind === 's3');
+  });
+
   it('leaves no temporary file when the callback of a local path fails', async () => {
     await blobs.adopt(await upload('x'), 'used');
     const failing = blobs.localPath('used', () => Promise.reject(new TypeError('the user failed')));
     await expect(failing).rejects.toThrow('the user failed');
-    const left = kind === 's3' ? await readdir(join(folder, 'data', 'blobs-temporary')) : [];
+    const left = await readdir(join(folder, 'data', 'blobs-temporary')).catch(() => []);
     expect(left).toEqual([]);
   });
 

@@ -34,9 +34,18 @@ const ASK_AGAIN_MS = 5_000;
 /** Errors of this machine's own files, not of the S3 server. */
 const LOCAL_ERRORS: ReadonlySet<string> = new Set(['ENOENT', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EMFILE']);
 
-/** Opens the blobs under `dataDir`/blobs, or in an S3 bucket if one is given. */
-export async function openBlobs(options: { dataDir: string; s3: S3Options | null }): Promise<BlobStore> {
-  return options.s3 === null ? openFolder(options.dataDir) : openBucket(options.dataDir, options.s3);
+/**
+ * Opens the blobs under `dataDir`/blobs, or in an S3 bucket if one is given. `downloadsDir` is for
+ * downloads from S3: a folder that others delete when this process was killed.
+ */
+export async function openBlobs(
+  { dataDir, s3 }: { dataDir: string; s3: S3Options | null },
+  downloadsDir: string | null = null,
+): Promise<BlobStore> {
+  if (s3 === null) return openFolder(dataDir);
+  const temporary = resolve(dataDir, 'blobs-temporary');
+  await removeAbandoned(temporary);
+  return openBucket(downloadsDir ?? temporary, s3);
 }
 
 async function openFolder(dataDir: string): Promise<BlobStore> {
@@ -78,10 +87,7 @@ async function openFolder(dataDir: string): Promise<BlobStore> {
   };
 }
 
-async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
-  const temporary = resolve(dataDir, 'blobs-temporary');
-  await mkdir(temporary, { recursive: true, mode: 0o700 });
-  await removeAbandoned(temporary);
+async function openBucket(temporary: string, s3: S3Options): Promise<BlobStore> {
   const disk = new Disk(await createS3Driver(s3));
   const { fromServer, outageSince } = watchServer(() => disk.exists('health'));
   const readStream = (key: string): Promise<Readable> =>
@@ -123,6 +129,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
       await fromServer(() => (isNew ? putNew(disk, name, text) : disk.put(name, text)));
     },
     async localPath(key, use, signal) {
+      await mkdir(temporary, { recursive: true, mode: 0o700 });
       const folder = await mkdtemp(join(temporary, 'blob-'));
       try {
         const path = join(folder, 'content');
@@ -361,7 +368,7 @@ async function move(from: string, to: string): Promise<void> {
 
 /** Deletes folders left by killed processes. Younger ones may be in use by another process. */
 async function removeAbandoned(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
     if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
