@@ -12,6 +12,7 @@ import sys
 import threading
 
 import frameworks
+import mcp_programs
 import wyoming_programs
 from harness import FOLDER, KEY, NAME, PCM, URL, WAV, WS, attempt, pieces
 
@@ -337,7 +338,10 @@ PROGRAMS = {
     "pipecat-ai": frameworks.pipecat,
     "litellm": frameworks.litellm,
     "langchain-community": frameworks.langchain_community,
-    "mcp": frameworks.mcp,
+    "mcp": mcp_programs.mcp,
+    "mcp-1.9": mcp_programs.mcp_1_9,
+    "fastmcp": mcp_programs.fastmcp,
+    "langchain-mcp-adapters": mcp_programs.langchain_mcp_adapters,
 }
 os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
 PROGRAMS[NAME]()

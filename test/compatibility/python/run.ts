@@ -23,6 +23,10 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   'livekit-agents': ['livekit-plugins-openai==1.8.9', 'livekit-plugins-deepgram==1.8.9', 'livekit-agents==1.8.9'],
   'pipecat-ai': ['pipecat-ai[openai,deepgram]==1.14.0'],
   'wyoming-openai': ['wyoming-openai==0.8.0'],
+  fastmcp: ['fastmcp==4.2.3'],
+  'langchain-mcp-adapters': ['langchain-mcp-adapters==0.3.2'],
+  // Last: it uses a part of pydantic that later ones have no more.
+  'mcp-1.9': ['pydantic==2.11.7', 'mcp==1.9.4'],
 };
 /** PyPI has this package of the clients only as its sources. */
 const SOURCES = 'docopt';
