@@ -64,7 +64,12 @@ export async function fuzzDoors({ count, seed }: { count: number; seed: number }
     const health = await fetch(`${service.baseUrl}/health`);
     if (health.status !== 200) faults.push(`/health afterwards: ${health.status}`);
     for (const fault of faults.slice(0, 20)) console.error(`  ${fault}`);
-    return [goalOfZero(`faults in ${count} messages, forms, frames of Flux, speech and turns each`, faults.length)];
+    return [
+      goalOfZero(
+        `faults in ${count} messages, forms, requests of /asr, frames of Flux, speech and turns each`,
+        faults.length,
+      ),
+    ];
   } finally {
     await service.stop();
   }

@@ -32,7 +32,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       fuzz({ requests: Number(count ?? 50_000), files: Math.ceil(Number(count ?? 50_000) * 0.06), seed: 1 }),
   },
   doors: {
-    usage: 'doors [messages of /mcp, alignment forms, frames of Flux, /v1/speak and /v2/speak each, 5000]',
+    usage:
+      'doors [messages of /mcp, alignment forms, requests of /asr, frames of Flux, /v1/speak and /v2/speak each, 5000]',
     run: (count) => fuzzDoors({ count: Number(count ?? 5_000), seed: 1 }),
   },
   speech: {
