@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { unzipSync, strFromU8 } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Word } from '@jyutsing/contracts/transcript';
 import type { LanguageModel } from '@jyutsing/contracts/language-model';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
@@ -115,6 +116,23 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     expect(await page.evaluate('offers.filter((offer) => offer !== 0)')).toEqual([1]);
   });
 
+  it('the last letters of a long transcript are kept when its tab is closed', async () => {
+    const text = '我哋今日講下個月嘅預算';
+    const words = [...text].map((character) => ({ ...newResult().segments[0]!.words[0]!, text: character }));
+    await insert(
+      '三個鐘',
+      Array.from({ length: 1_000 }, () => text),
+      words,
+    );
+    await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'Transcripts' }).click();
+    await page.getByRole('link', { name: '三個鐘' }).click();
+    await page.getByLabel('Title').fill('Typed in the last moment');
+    await page.goto(`${server.baseUrl}/health`);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).toContain('Typed in the last moment');
+  });
+
   it('several transcripts are saved in one archive, or deleted', async () => {
     await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
     const { page } = opened;
@@ -211,16 +229,16 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
   });
 });
 
-async function insert(title: string): Promise<void> {
-  const segments = TEXTS.map((text, index) => ({
+async function insert(title: string, texts = TEXTS, words: Word[] = []): Promise<void> {
+  const segments = texts.map((text, index) => ({
     text,
     startMs: index * 4_000,
     endMs: index * 4_000 + 3_500,
-    words: [],
+    words: words.map((word) => ({ ...word, startMs: index * 4_000, endMs: index * 4_000 })),
     speaker: 'a',
     confidence: null,
   }));
   const result = { ...newResult(), segments };
-  const change = { status: 'completed', blobKey: null, result, title, durationMs: 12_000 } as const;
+  const change = { status: 'completed', blobKey: null, result, title, durationMs: texts.length * 4_000 } as const;
   await server.store.transcriptions.insert(newRecord(accountId, change));
 }

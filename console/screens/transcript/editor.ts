@@ -19,7 +19,9 @@ export type Content = {
 
 /** `deleted`: the transcript was deleted elsewhere, so that nothing can be saved. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'deleted';
-type Draft = { version: number; content: Content };
+/** Without the words, which are most of a long transcript and are found again. */
+type DraftSegment = Omit<EditedSegment, 'words'>;
+type Draft = { version: number; content: Omit<Content, 'segments'> & { segments: readonly DraftSegment[] } };
 
 const SAVE_AFTER_MS = 1_000;
 const TRY_AGAIN_MS = 5_000;
@@ -73,8 +75,13 @@ export class Editor {
     const draft = await readDraft<Draft>(this.#draftName);
     if (draft === null) return;
     this.#past = [this.content.value];
-    this.#show(draft.content);
-    if (draft.version === this.#version) return;
+    const words = new Map(this.#saved.segments.map((segment) => [segment.start, segment.words]));
+    const segments = draft.content.segments.map((segment) => ({ ...segment, words: words.get(segment.start) ?? [] }));
+    this.#show({ ...draft.content, segments });
+    if (draft.version === this.#version) {
+      void this.refreshWords();
+      return;
+    }
     clearTimeout(this.#saveTimer);
     this.saveState.value = 'conflict';
   }
@@ -158,8 +165,7 @@ export class Editor {
     this.content.value = next;
     this.canUndo.value = this.#past.length > 0;
     this.canRedo.value = this.#future.length > 0;
-    const draft: Draft = { version: this.#version, content: next };
-    keepDraft(this.#draftName, draft);
+    keepDraft(this.#draftName, draftOf(next, this.#version));
     if (this.#isHeld()) return;
     this.saveState.value = 'unsaved';
     this.#saveLater(SAVE_AFTER_MS);
@@ -215,6 +221,11 @@ export class Editor {
     this.#version = file.version;
     return contentOf(file);
   }
+}
+
+function draftOf({ segments, speakers, title }: Content, version: number): Draft {
+  const texts = segments.map(({ key, start, end, text, speaker }) => ({ key, start, end, text, speaker }));
+  return { version, content: { segments: texts, speakers, title } };
 }
 
 function contentOf({ segments, speakers = {}, title = '' }: TranscriptFile): Content {

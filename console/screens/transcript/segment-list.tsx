@@ -6,14 +6,9 @@ import type { Player } from '#console/audio/player.ts';
 import type { Beside } from './beside.tsx';
 import type { EditedSegment, Editor } from './editor.ts';
 import type { Finder } from './finder.ts';
+import { beginsGroup } from './segments.ts';
 import { SegmentRow, type Mode } from './segment-row.tsx';
 import { watchVisibility } from './visibility.ts';
-
-/**
- * Segments that become visible together: a browser that watches thousands scrolls slowly. A segment
- * whose key is a multiple of this begins a group, so that a split changes one group alone.
- */
-const GROUP = 40;
 
 type GroupProps = {
   mode: Mode;
@@ -44,7 +39,10 @@ export const SegmentList = memo(function SegmentList({ segments, ...rest }: List
   );
 });
 
-/** Groups that have the same segments as before are the same arrays. */
+/**
+ * Segments that become visible together: a browser that watches thousands scrolls slowly. Groups
+ * that have the same segments as before are the same arrays.
+ */
 function groupsOf(
   segments: readonly EditedSegment[],
   before: readonly (readonly EditedSegment[])[],
@@ -53,7 +51,7 @@ function groupsOf(
   const groups: EditedSegment[][] = [];
   for (const segment of segments) {
     const open = groups.at(-1);
-    if (open === undefined || segment.key % GROUP === 0) groups.push([segment]);
+    if (open === undefined || beginsGroup(segment.key)) groups.push([segment]);
     else open.push(segment);
   }
   return groups.map((group) => {

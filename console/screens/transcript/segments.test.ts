@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EditedSegment } from './editor.ts';
-import { mergeWithPrevious, moveBorder, splitAt, withoutSegment } from './segments.ts';
+import { beginsGroup, mergeWithPrevious, moveBorder, splitAt, withoutSegment } from './segments.ts';
 
 /** A segment whose characters last half a second. */
 function spokenSegment(key: number, text: string, start: number, speaker: string | null = null): EditedSegment {
@@ -35,6 +35,14 @@ describe('splitAt', () => {
     expect(charactersOf(split?.segments)).toEqual(['早晨', '大家', '多謝你哋']);
     expect([split?.key, split?.caret, new Set(split?.segments.map(({ key }) => key)).size]).toEqual([2, 0, 3]);
   });
+  it('gives the second part a key with which no group of rows begins', () => {
+    for (const most of [38, 39, 40, 79]) {
+      const split = splitAt([spokenSegment(most, '早晨大家', 0)], most, 2);
+      expect(split!.key).toBeGreaterThan(most);
+      expect(beginsGroup(split!.key)).toBe(false);
+    }
+  });
+
   it('keeps marks with the part before, and spaces with neither', () => {
     const split = splitAt([spokenSegment(0, '早晨， 大家。', 0)], 0, 4);
     expect(split?.segments.map(({ text }) => text)).toEqual(['早晨，', '大家。']);

@@ -2,6 +2,13 @@ import type { EditedSegment } from './editor.ts';
 import { piecesOf } from './pieces.ts';
 
 type Words = EditedSegment['words'];
+/**
+ * Whether a group of rows begins with this key. Segments that a split makes have other keys: the
+ * rows after it would move to another group, which makes each of them anew.
+ */
+export const beginsGroup = (key: number): boolean => key % GROUP === 0;
+const GROUP = 40;
+
 /** The new segments, and where the cursor stands in them. */
 export type Rearranged = { segments: readonly EditedSegment[]; key: number; caret: number };
 
@@ -17,7 +24,8 @@ export function splitAt(segments: readonly EditedSegment[], key: number, offset:
   const segment = segments[index];
   const parts = segment === undefined ? null : divide(segment, offset);
   if (parts === null) return null;
-  const newKey = segments.reduce((most, { key: used }) => Math.max(most, used), -1) + 1;
+  const nextKey = segments.reduce((most, { key: used }) => Math.max(most, used), -1) + 1;
+  const newKey = beginsGroup(nextKey) ? nextKey + 1 : nextKey;
   const [first, second] = parts;
   return {
     segments: segments.toSpliced(index, 1, first, { ...second, key: newKey }),
