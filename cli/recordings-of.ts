@@ -12,7 +12,8 @@ const EXTENSIONS: ReadonlySet<string> = new Set(
     .map((extension) => `.${extension}`),
 );
 
-const isRecordingName = (name: string): boolean => !name.startsWith('.') && EXTENSIONS.has(extname(name).toLowerCase());
+export const isRecordingName = (name: string): boolean =>
+  !name.startsWith('.') && EXTENSIONS.has(extname(name).toLowerCase());
 
 /**
  * Puts the recordings of a folder, in the order of their names, in the place of each folder among

@@ -6,7 +6,7 @@ import { inParallel } from '@jyutsing/concurrency/in-parallel';
 import { MAX_SPEAKERS } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import { submitRecording } from '#server/mcp/submit-recording.ts';
-import { JyutsingError, type TranscribeOptions } from '@jyutsing/client';
+import { InvalidRequestError, JyutsingError, TranscriptionError, type TranscribeOptions } from '@jyutsing/client';
 import type { TranscriptionJob, TranscriptionRecord, TranslationLanguage } from '@jyutsing/client';
 import { numberWithin, spokenLanguage } from './argument-parsers.ts';
 import { connect, type Connection } from './connection.ts';
@@ -154,8 +154,18 @@ export type Work = Connection & {
  * `text`: what is to be printed; null when it was written to a file, and after a failure.
  * `isFallback`: the built-in recognizer made it.
  */
-type Outcome = { source: string; text: string | null; hasFailed: boolean; isFallback: boolean };
+type Outcome = {
+  source: string;
+  text: string | null;
+  hasFailed: boolean;
+  isFallback: boolean;
+  /** It failed for a reason that has nothing to do with the recording. */
+  mayWorkLater: boolean;
+};
+const DONE = { text: null, hasFailed: false, isFallback: false, mayWorkLater: false } as const;
 
+/** Failures that are about the recording. */
+const REFUSALS = [InvalidRequestError, TranscriptionError];
 const NOTICES = { cut_off: 'ends too early', one_channel: 'has a single channel' } as const;
 
 export async function transcribeOne(source: string, work: Work): Promise<Outcome> {
@@ -164,7 +174,7 @@ export async function transcribeOne(source: string, work: Work): Promise<Outcome
   const place = await folder?.placeFor(source, flags.format);
   if (place?.isDone === true && flags.again !== true) {
     bar.end('done before');
-    return { source, text: null, hasFailed: false, isFallback: false };
+    return { ...DONE, source };
   }
   let job: TranscriptionJob | null = null;
   try {
@@ -182,7 +192,7 @@ export async function transcribeOne(source: string, work: Work): Promise<Outcome
     await place?.write(content);
     const text = typeof content === 'string' ? content : null;
     bar.end(notice === undefined ? 'done' : `done, but the recording ${NOTICES[notice]}`);
-    return { source, text: place === undefined ? text : null, hasFailed: false, isFallback };
+    return { ...DONE, source, text: place === undefined ? text : null, isFallback };
   } catch (failure) {
     if (signal.aborted) await job?.cancel().catch(() => {});
     const isExpected = [JyutsingError, AppError, Interrupted].some((kind) => failure instanceof kind);
@@ -190,7 +200,7 @@ export async function transcribeOne(source: string, work: Work): Promise<Outcome
     else if (!isExpected) bar.end('failed');
     else bar.fail(failure instanceof JyutsingError ? describeRefusal(failure, command) : (failure as Error).message);
     if (!isExpected) throw failure;
-    return { source, text: null, hasFailed: true, isFallback: false };
+    return { ...DONE, source, hasFailed: true, mayWorkLater: !REFUSALS.some((kind) => failure instanceof kind) };
   }
 }
 

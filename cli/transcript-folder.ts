@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname, join, relative, resolve } from 'node:path';
 import { replaceFile } from '@jyutsing/system/replace-file';
 import { fileRefusal } from './file-refusal.ts';
 import { prepareFile, prepareFolder } from './output-place.ts';
@@ -27,34 +27,49 @@ const LIST = '.jyutsing-transcripts.json';
 export async function openTranscriptFolder(path: string, settings: string): Promise<TranscriptFolder> {
   await prepareFolder(path);
   const list = join(path, LIST);
-  /** Origin by the name of the file. */
-  const origins = await readOrigins(list);
+  const made = await readList(list);
+  /** The entries of this command: another one may write to the list too. */
+  const own: List = {};
   /** The source of each file by its name. */
   const taken = new Map<string, string>();
   let saving = Promise.resolve();
-  const save = () => (saving = saving.then(() => replaceFile(list, `${JSON.stringify(origins, null, 2)}\n`)));
+  const save = () =>
+    (saving = saving.then(async () => {
+      const all = { ...(await readList(list)), ...own };
+      await replaceFile(list, `${JSON.stringify(all, null, 2)}\n`);
+    }));
 
   return {
     async placeFor(source, extension) {
+      const from = nameOf(source, path);
       const short = `${basename(source, extname(source)) || 'recording'}.${extension}`;
       // a.wav and a.mp3 in one folder become a.txt and a.mp3.txt.
-      const isOthers = (taken.get(short) ?? source) !== source;
-      const name = isOthers ? `${basename(source)}.${extension}` : short;
-      taken.set(name, source);
+      const long = `${basename(source)}.${extension}`;
+      const ownerOf = (name: string) => taken.get(name) ?? made[name]?.from ?? from;
+      const name = [short, long].find((each) => made[each]?.from === from) ?? (ownerOf(short) === from ? short : long);
+      taken.set(name, from);
       const file = join(path, name);
-      const origin = createHash('sha256')
-        .update(JSON.stringify([source, await stateOf(source), settings]))
+      const state = createHash('sha256')
+        .update(JSON.stringify([await stateOf(source), settings]))
         .digest('hex');
       return {
-        isDone: origins[name] === origin && existsSync(file),
+        isDone: made[name]?.from === from && made[name].state === state && existsSync(file),
         async write(content) {
           await write(file, content);
-          origins[name] = origin;
+          made[name] = own[name] = { from, state };
           await save();
         },
       };
     },
   };
+}
+
+/** The source of each file by its name, with a digest of its state and the settings then. */
+type List = Record<string, { from: string; state: string }>;
+
+/** The same in whichever folder a command runs. */
+function nameOf(source: string, folder: string): string {
+  return /^https?:/i.test(source) ? source : relative(resolve(folder), resolve(source));
 }
 
 /** In place of a folder, a file that one recording is always written to; throws the same. */
@@ -69,9 +84,9 @@ async function write(path: string, content: string | Uint8Array): Promise<void> 
   });
 }
 
-async function readOrigins(path: string): Promise<Record<string, string>> {
+async function readList(path: string): Promise<List> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Record<string, string>;
+    return JSON.parse(await readFile(path, 'utf8')) as List;
   } catch {
     return {};
   }

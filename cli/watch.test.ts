@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -43,8 +44,36 @@ test('watch transcribes each recording of a folder once, also after a restart, a
   expect(await count()).toBe(before + 1);
 });
 
+test('a recording beside one of the same name changes nothing of what is done, wherever the command runs', async () => {
+  const names = join(folder.path, 'names');
+  await mkdir(names);
+  const env = { ...baseEnvironment(), JYUTSING_URL: server.baseUrl, JYUTSING_API_KEY: server.ownerKey };
+  await writeFile(join(names, 'b.wav'), wav(3));
+  expect(await runCommandHere(['watch', 'names', '--once'], env, folder.path)).toMatchObject({ code: 0 });
+  await writeFile(join(names, 'b.mp4'), wav(4));
+  expect(await runCommandHere(['watch', 'names', '--once'], env, folder.path)).toMatchObject({ code: 0 });
+  expect((await readdir(names)).toSorted()).toEqual([
+    '.jyutsing-transcripts.json',
+    'b.mp4',
+    'b.mp4.txt',
+    'b.txt',
+    'b.wav',
+  ]);
+  for (const [source, from] of [
+    ['.', names],
+    ['names', folder.path],
+    [names, folder.path],
+  ] as const) {
+    const again = await runCommandHere(['watch', source, '--once'], env, from);
+    expect([again.code, again.errors.match(/done before/g)?.length]).toEqual([0, 2]);
+  }
+});
+
 test('a folder that does not exist is refused', async () => {
   const env = { ...baseEnvironment(), JYUTSING_URL: server.baseUrl, JYUTSING_API_KEY: server.ownerKey };
   const refused = await runCommandHere(['watch', 'nowhere', '--once', '--out', 'texts'], env, folder.path);
   expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('nowhere')]);
+  // Nor is it made for the results.
+  const beside = await runCommandHere(['watch', 'nowhere', '--once'], env, folder.path);
+  expect([beside.code, existsSync(join(folder.path, 'nowhere'))]).toEqual([1, false]);
 });
