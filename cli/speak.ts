@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { stdin, stdout } from 'node:process';
 import { text as readText } from 'node:stream/consumers';
@@ -13,6 +12,7 @@ import { connect } from './connection.ts';
 import { joinSounds } from './join-sounds.ts';
 import { prepareFile } from './output-place.ts';
 import { findPlayer, startPlayer } from './player.ts';
+import { readTextFile } from './read-text-file.ts';
 import { requireModel } from './require-model.ts';
 import { splitText } from './split-text.ts';
 
@@ -87,15 +87,11 @@ async function textOf(argument: string | undefined, file: string | undefined, co
   if ((argument === undefined) === (file === undefined)) {
     return command.error('error: give either a text or --file');
   }
-  if (file !== undefined) {
-    return readFile(file, 'utf8').catch((failure: unknown) => {
-      throw new AppError('invalid_parameter', `The file ${file} cannot be read: ${(failure as Error).message}`);
-    });
-  }
+  if (file !== undefined) return readTextFile(file);
   const text = argument ?? '';
   if (text === '-') return readText(stdin);
-  if (/^\S+\.\w{2,5}$/.test(text) && existsSync(text)) {
-    return command.error(`error: ${text} is a file; to speak what is in it: jyutsing speak --file ${text}`);
+  if (extname(text) !== '' && existsSync(text) && statSync(text).isFile()) {
+    return command.error(`error: ${text} is a file; to speak what is in it: jyutsing speak --file '${text}'`);
   }
   return text;
 }

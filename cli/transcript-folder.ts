@@ -29,13 +29,13 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
   const list = join(path, LIST);
   const made = await readList(list);
   /** The entries of this command: another one may write to the list too. */
-  const own: List = {};
+  const entries: List = {};
   /** The source of each file by its name. */
   const taken = new Map<string, string>();
   let saving = Promise.resolve();
   const save = () =>
     (saving = saving.then(async () => {
-      const all = { ...(await readList(list)), ...own };
+      const all = { ...(await readList(list)), ...entries };
       await replaceFile(list, `${JSON.stringify(all, null, 2)}\n`);
     }));
 
@@ -46,7 +46,7 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
       // a.wav and a.mp3 in one folder become a.txt and a.mp3.txt.
       const long = `${basename(source)}.${extension}`;
       const ownerOf = (name: string) => taken.get(name) ?? made[name]?.from ?? from;
-      const name = [short, long].find((each) => made[each]?.from === from) ?? (ownerOf(short) === from ? short : long);
+      const name = [short, long].find((file) => made[file]?.from === from) ?? (ownerOf(short) === from ? short : long);
       taken.set(name, from);
       const file = join(path, name);
       const state = createHash('sha256')
@@ -56,7 +56,7 @@ export async function openTranscriptFolder(path: string, settings: string): Prom
         isDone: made[name]?.from === from && made[name].state === state && existsSync(file),
         async write(content) {
           await write(file, content);
-          made[name] = own[name] = { from, state };
+          made[name] = entries[name] = { from, state };
           await save();
         },
       };

@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { temporaryFolder } from '#testbed/service/service.ts';
 import { run } from './run.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -45,5 +48,15 @@ test('every command ends with status 2 for an unknown option, and for too many o
       expect([command, args, status, output]).toEqual([command, args, 2, '']);
       expect(errors).toMatch(/^(?:error: |Usage: )/);
     }
+  }
+});
+
+test('a file in the place of the text to speak is asked about, whatever its name', async () => {
+  await using folder = await temporaryFolder();
+  for (const name of ['story.txt', 'my story.markdown', '故事.txt']) {
+    const path = join(folder.path, name);
+    await writeFile(path, '早晨');
+    const { status, errors } = await jyutsing('speak', path);
+    expect([status, errors]).toEqual([2, expect.stringContaining(`jyutsing speak --file '${path}'`)]);
   }
 });
