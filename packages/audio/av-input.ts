@@ -1,4 +1,4 @@
-import { AV_LOG_QUIET, AVDISCARD_ALL } from 'node-av/constants';
+import { AV_CODEC_FLAG2_SKIP_MANUAL, AV_LOG_QUIET, AVDISCARD_ALL } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, InputFormat, Log } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import { resolve } from 'node:path';
@@ -238,7 +238,11 @@ function openTrack(
     clockStart,
     // Samples of silence are zeros, packets of a codec are not.
     isCutOff: isCutOff || (endsInZeros && !codec.startsWith(PCM_PREFIX)),
-    openDecoder: () => openDecoder(stream),
+    openDecoder() {
+      const decoder = openDecoder(stream);
+      if (container === 'caf' && codec === 'alac') keepLastSamples(decoder);
+      return decoder;
+    },
     tracks,
     close() {
       reader.close();
@@ -277,6 +281,15 @@ function keepFirstOpusPackets({ codecpar }: Stream): void {
   const header = Buffer.from(extradata);
   header.writeUInt16LE(0, OPUS_PRE_SKIP_AT);
   codecpar.extradata = header;
+}
+
+/**
+ * Leaves the samples behind the sound in place. The last packet of ALAC holds only those that are
+ * meant; FFmpeg 8.1 (libavformat/cafdec.c) has as many taken off again as the packet table of CAF
+ * calls padding.
+ */
+function keepLastSamples(decoder: CodecContext): void {
+  decoder.flags2 = AV_CODEC_FLAG2_SKIP_MANUAL;
 }
 
 /**

@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AV_SAMPLE_FMT_S16P } from 'node-av/constants';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RARE_FORMATS } from '#test/rare-formats.ts';
-import type { Sound } from '#testbed/sound/audio.ts';
+import { encodeSync, encoding, type Sound } from '#testbed/sound/audio.ts';
 import { decodeAudio } from './decode.ts';
 import { probeAudio } from './probe.ts';
 
@@ -76,4 +77,18 @@ it('each format is known by its content and decoded to the sound that went in, a
     }
   }
   expect(wrong).toEqual([]);
+});
+
+it('ALAC in CAF keeps its end, whatever the file says of padding behind it', async () => {
+  const path = join(folder, 'alac');
+  const options = { sampleRateHz: RATE_HZ, maxDurationMs: 60_000, signal: new AbortController().signal };
+  const samples = new Float32Array(20_000).map((_, i) => 0.4 * Math.sin(i / 5));
+  encodeSync(path, { sampleRateHz: RATE_HZ, channels: [samples] }, encoding('caf', 'alac', AV_SAMPLE_FMT_S16P));
+  const bytes = await readFile(path);
+  // The packet table: packets and samples in 8 bytes each, samples before the sound and behind it.
+  const paddingAt = bytes.indexOf('pakt') + 12 + 20;
+  bytes.writeInt32BE(5 * 4_096 - samples.length, paddingAt);
+  await writeFile(path, bytes);
+  const pieces = await Array.fromAsync(decodeAudio(path, options), (chunk) => chunk.samples.length);
+  expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(samples.length);
 });
