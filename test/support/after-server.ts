@@ -13,6 +13,7 @@ export type AfterMode =
   | 'merges'
   | 'invents'
   | 'untranslated'
+  | 'shortens'
   | 'thinks'
   | 'fenced'
   | 'thinks-only'
@@ -119,6 +120,9 @@ function translationsOf(mode: AfterMode, { segments }: Data): { id: number; text
         ),
         { id: 9_999, text: 'An invented segment.' },
       ];
+    case 'shortens':
+      if (right.length === 1) return right;
+      return segments.map(({ id, text }, index) => ({ id, text: ['…', 'Ok', translated(text)][index % 3]! }));
     case 'untranslated':
       return segments.map(({ id, text }) => ({ id, text }));
     default:

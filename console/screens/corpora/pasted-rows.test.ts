@@ -26,6 +26,16 @@ it.each([
   // Syllables as people write them.
   ['旺角\twong6gok3\n中環\tzung¹ waan⁴', [row('旺角', 'wong6 gok3'), row('中環', 'zung1 waan4')]],
   ['旺角\tWong6-Gok3\n中環\tｚｕｎｇ１　ｗａａｎ４', [row('旺角', 'Wong6 Gok3'), row('中環', 'zung1 waan4')]],
+  // A list whose words and readings are set apart by spaces, a colon or brackets.
+  [
+    '旺角　wong6 gok3\n中環：zung1 waan4\n上環 (soeng6waan4)',
+    [row('旺角', 'wong6 gok3'), row('中環', 'zung1 waan4'), row('上環', 'soeng6 waan4')],
+  ],
+  ['卡拉 OK\n寶馬 X5\n旺角 wong6', [row('卡拉 OK'), row('寶馬 X5'), row('旺角 wong6')]],
+  // Heads of other columns too.
+  ['中文\tJyutping\tMeaning\n旺角\twong6 gok3\t', [row('旺角', 'wong6 gok3')]],
+  ['讀音\n旺角', [row('旺角')]],
+  ['讀音\tduk6 jam1\n旺角\twong6 gok3', [row('讀音', 'duk6 jam1'), row('旺角', 'wong6 gok3')]],
 ])('reads what was copied as %j', (pasted, rows) => {
   expect(pastedRows(pasted)).toEqual(rows);
 });

@@ -1,4 +1,4 @@
-import type { Row } from './check-entry.ts';
+import { countHan, faultOf, type Row } from './check-entry.ts';
 
 export type Fields = Omit<Row, 'key'>;
 const SYLLABLES = /^[a-z]{1,6}[1-6](?:[\s,;'·-]*[a-z]{1,6}[1-6])*$/i;
@@ -28,18 +28,36 @@ export function pastedColumn(pasted: string): string[] | null {
 /**
  * Reads a table with a word in each row, between tabs or, without any, commas. Beside the word
  * stand its jyutping and its weight, told by what they look like; a row of heads is left out.
+ * A list without a table may have the reading behind each word.
  */
 export function readRows(text: string): Fields[] {
   const separator = text.includes('\t') ? '\t' : ',';
   const rows = cellsOf(text, separator).filter((cells) => cells.some((cell) => cell.trim() !== ''));
-  const isHead = rows[0]?.every((cell) => cell.trim() === '' || HEADS.has(cell.trim().toLowerCase())) ?? false;
-  return rows.slice(isHead ? 1 : 0).map(fieldsOf);
+  return rows.slice(hasHeads(rows) ? 1 : 0).map(fieldsOf);
+}
+
+/** Unknown heads count where a known one stands beside them, and readings only below. */
+function hasHeads([first, ...rest]: readonly (readonly string[])[]): boolean {
+  const cells = first?.map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== '') ?? [];
+  if (cells.every((cell) => HEADS.has(cell))) return rest.length > 0;
+  const isAboveReadings = !cells.some(isReading) && rest.some((row) => row.some((cell) => isReading(tidy(cell))));
+  return isAboveReadings && cells.some((cell) => HEADS.has(cell));
 }
 
 const isReading = (cell: string) => SYLLABLES.test(cell.normalize('NFKC'));
 
+/** A word and its reading in one cell: between them a space, a mark or an opening bracket. */
+const READING_BEHIND = /^(.+?)[\s:,、;([-]+([a-z]{1,6}[1-6](?:[\s,;'·-]*[a-z]{1,6}[1-6])*)[)\]]?$/iu;
+
+function divided(cell: string): string[] {
+  const [, word = '', reading = ''] = READING_BEHIND.exec(cell.normalize('NFKC')) ?? [];
+  const isWord = countHan(word) > 0 && faultOf({ key: 0, text: word, jyutping: spaced(reading), weight: '' }) === null;
+  return isWord ? [word.trim(), reading] : [cell];
+}
+
 function fieldsOf(row: readonly string[]): Fields {
-  const cells = row.map(tidy);
+  const filled = row.map(tidy).filter((cell) => cell !== '');
+  const cells = filled.length === 1 ? divided(filled[0]!) : row.map(tidy);
   const rankOf = (cell: string) =>
     HAN.test(cell) ? 0 : cell === '' ? 3 : isReading(cell) || WEIGHT.test(cell) ? 2 : 1;
   const best = Math.min(...cells.map(rankOf));

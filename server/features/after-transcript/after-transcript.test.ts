@@ -72,6 +72,12 @@ describe('a translation has one text for each segment, in order', () => {
     expect(failing).toEqual([]);
   });
 
+  it('however short the model makes it', async () => {
+    server.behave(() => 'shortens');
+    const long = TEXTS.slice(0, 8).map((text) => text.repeat(6));
+    expect(await translate(await openModel(), long)).toEqual(long.map(translated));
+  });
+
   it('when only some of the questions go wrong', async () => {
     const modes: AfterMode[] = ['skips', 'broken', 'apologizes', 'untranslated', 'merges'];
     server.behave((index) => modes[index] ?? 'right');

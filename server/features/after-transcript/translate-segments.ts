@@ -15,6 +15,9 @@ const ROUNDS = [MOST_AT_ONCE, 6, 1, 1];
 /** A translation with more characters for one of the text, and a few more, is invented. */
 const MOST_GROWTH = 8;
 const MOST_EXTRA_CHARACTERS = 60;
+/** One of a long text that has fewer letters for one of the text leaves something out. */
+const LEAST_SHARE = 1 / 12;
+const LONG_TEXT_LETTERS = 24;
 
 const Answer = z.object({
   translations: z.array(z.object({ id: z.coerce.number(), text: z.string() })),
@@ -150,6 +153,8 @@ function acceptedOf(
     const text = textsByIndex.get(index);
     if (text === undefined || text === '' || twice.has(index)) return false;
     const source = texts[index]!;
+    const [letters, sourceLetters] = [lettersOf(text).length, lettersOf(source).length];
+    if (letters === 0 || (sourceLetters >= LONG_TEXT_LETTERS && letters < LEAST_SHARE * sourceLetters)) return false;
     if (text.length > MOST_GROWTH * source.length + MOST_EXTRA_CHARACTERS) return false;
     if (!fits(text, source)) return false;
     // The same words for two different segments: one of them is repeated in the other's place.

@@ -9,6 +9,7 @@ test('jyutping written together is divided into the longest syllables that leave
     ['zou2san4', ['zou2', 'san4']],
     ['gwaangming', ['gwaang', 'ming']],
     ['Zou2 san', ['zou2', 'san']],
+    ['zou² ｓａｎ４', ['zou2', 'san4']],
     ['hello', null],
   ];
   expect(rows.map(([query]) => syllablesOf(query))).toEqual(rows.map(([, words]) => words));

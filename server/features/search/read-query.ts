@@ -44,10 +44,13 @@ function readParts(query: string): SearchPhrase[] {
   });
 }
 
-/** Syllables with or without tones, also written together; null: something else. */
+/** Syllables with or without tones, also raised, or written together; null: something else. */
 function readJyutping(query: string): SearchPhrase | null {
   const words: string[] = [];
-  for (const part of query.toLowerCase().match(/[^\s"“”,'-]+/g) ?? []) {
+  for (const part of query
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[^\s"“”,'-]+/g) ?? []) {
     if (!/^[a-z]+(?:[1-6][a-z]+)*[1-6]?$/.test(part)) return null;
     for (const run of part.match(/[a-z]+[1-6]?/g) ?? []) {
       const syllables = divide(run);
