@@ -25,7 +25,9 @@ beforeAll(async () => {
 /** Returns the completions that bash offers for a line whose last word is being typed. */
 async function offeredByBash(line: string): Promise<string[]> {
   const words = line.split(' ');
+  // In place of the command, which would start a service of its own.
   const program = `source ${fileOf('bash')}
+jyutsing() { printf '%s\\n' "name kind" "$1-one x" "$1-two y"; }
 COMP_WORDS=(${words.map((word) => `"${word}"`).join(' ')})
 COMP_CWORD=${words.length - 1}
 _jyutsing
@@ -42,6 +44,11 @@ test.each([
   ['jyutsing transcribe --format v', ['vtt']],
   ['jyutsing voices list --ur', ['--url']],
   ['jyutsing completion ', ['bash', 'zsh', 'fish']],
+  ['jyutsing speak --voice ', ['voices-one', 'voices-two']],
+  ['jyutsing speak --corpora corpora-t', ['corpora-two']],
+  ['jyutsing models pull m', ['models-one', 'models-two']],
+  ['jyutsing usage accounts-o', ['accounts-one']],
+  ['jyutsing usage --js', ['--json']],
 ])('bash completes "%s"', async (line, expected) => {
   const offered = await offeredByBash(line);
   expect(line.endsWith(' ') ? offered.slice(0, expected.length) : offered).toEqual(expected);
@@ -50,6 +57,11 @@ test.each([
 test('bash uses the script for the command, and file names where nothing else fits', async () => {
   const { stdout } = await run('bash', ['--norc', '-c', `source ${fileOf('bash')}; complete -p jyutsing`]);
   expect(stdout).toBe('complete -o default -F _jyutsing jyutsing\n');
+});
+
+test('fish asks for names when they are needed', () => {
+  const names = `(jyutsing voices list 2>/dev/null | tail -n +2 | cut -d \\' \\' -f 1)`;
+  expect(scripts['fish']).toContain(`-l voice -x -a '${names}' -d`);
 });
 
 test('the scripts name every command, with its description in fish', () => {

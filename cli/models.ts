@@ -38,7 +38,7 @@ export function addModelCommands(program: Command, enginesDir: string): void {
   models
     .command('pull')
     .description('download and install models and what they need; resumes an interrupted download')
-    .argument('<name...>', 'names of models, as "list" shows them')
+    .argument('<model...>', 'names of models, as "list" shows them')
     .option('--accept-change', 'accept a file with another digest than expected')
     .action(async (names: string[], { acceptChange }: { acceptChange?: true }, command: Command) => {
       await pull(await open(), [...new Set(names)], acceptChange === true, command);
@@ -47,13 +47,13 @@ export function addModelCommands(program: Command, enginesDir: string): void {
   models
     .command('verify')
     .description('compare every file of installed models with its recorded checksum')
-    .argument('[name...]', 'names of models; default: all installed models')
+    .argument('[model...]', 'names of models; default: all installed models')
     .action(async (names: string[], _options: object, command: Command) => verify(await open(), names, command));
 
   models
     .command('remove')
     .description('delete installed models')
-    .argument('<name...>', 'names of models')
+    .argument('<model...>', 'names of models')
     .action(async (names: string[], _options: object, command: Command) => remove(await open(), names, command));
 }
 
