@@ -2876,6 +2876,8 @@ export type components = {
      * @description When the quotas are reset: each month on the day of the account’s creation, or on the last day of a shorter month.
      */
     PeriodEnd: string;
+    /** @description The units that `verbose_json` gives times for; absent: segments. */
+    'TimestampGranularities[]': ('word' | 'segment')[];
     RateLimits: {
       requests_per_minute: number;
       polls_per_minute: number;
@@ -2904,8 +2906,6 @@ export type components = {
     TopP: number;
     /** @description `logprobs`: also the probability of each word, in `json` and in streams. */
     'Include[]': string[];
-    /** @description The units that `verbose_json` gives times for; absent: segments. */
-    'TimestampGranularities[]': ('word' | 'segment')[];
     /** @description Codes of the languages that are possible; absent: all. `language` wins. */
     'Languages[]': string[];
     /** @description A recognition model of `/v1/models`; absent, `auto` or unknown: the best for the language. */

@@ -43,8 +43,7 @@ const Fields = z.object({
     .default('word')
     .describe('`character` also gives the times of the characters of a word.'),
   keyterms: formText(10_000, 'Names and terms that may be said.').optional(),
-  additional_formats: z
-    .string()
+  additional_formats: formText(10_000, 'Formats of texts.')
     .transform((text, context) => {
       const parsed = AdditionalFormats.safeParse(listOf(text));
       if (parsed.success) return parsed.data;

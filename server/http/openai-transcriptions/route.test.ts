@@ -3,9 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { form, send, wav, withKey, type Answer } from '#testbed/clients/requests.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { startAfterServer } from '#test/after-server.ts';
+import { leastTurnMs } from '#test/http/longest-turn.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
 const URL = '/v1/audio/transcriptions';
+const LONGEST_TURN_MS = 50;
 type Parts = Parameters<typeof form>;
 
 let server: TestServer;
@@ -36,6 +38,21 @@ const timesIn = async (...parts: Parts) => {
   return ['words', 'segments'].filter((name) => name in body);
 };
 const codeOf = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
+
+test('a field with very many values holds up no other request', async () => {
+  const commas = Array.from({ length: 4 }, (): Parts[0] => ['timestamp_granularities[]', ','.repeat(60_000)]);
+  const numbers: Parts = [['additional_formats', `[${'1,'.repeat(30_000)}1]`]];
+  const scribe = form(['file', wav(1.5)], ['model_id', 'scribe_v1'], ...numbers);
+  const ask = async () => {
+    expect((await transcribe(...commas)).status).toBe(400);
+    const { status } = await send(`${server.baseUrl}/v1/speech-to-text`, {
+      ...scribe,
+      headers: { 'xi-api-key': server.ownerKey },
+    });
+    expect(status).toBe(422);
+  };
+  expect(await leastTurnMs(ask, LONGEST_TURN_MS)).toBeLessThan(LONGEST_TURN_MS);
+});
 
 test('the fields may come in any order, and the key in any of its places', async () => {
   const expected = { text: '早晨 你好媽', languages: [{ code: 'yue' }], usage: { type: 'duration', seconds: 2 } };

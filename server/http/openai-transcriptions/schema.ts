@@ -32,8 +32,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const granularities = z
-  .string()
+const granularities = formText(1_000, 'Units of times.')
   .transform((text) => text.split(/[,\n]/).map((item) => item.trim()))
   .pipe(z.array(z.enum(GRANULARITIES, `must be ${GRANULARITIES.join(' or ')}`)))
   .optional()
