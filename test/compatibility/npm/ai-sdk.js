@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { apiKey, attempt, recording, TEXT, url, VOICE } from './harness.js';
+import { apiKey, attempt, recording, samples, TEXT, url, VOICE } from './harness.js';
+
+const PIECE_BYTES = 3_200;
 
 /** A provider without a setting for its address reaches this one instead. */
 const insteadOf = (host) => ({ apiKey, fetch: (address, init) => fetch(String(address).replace(host, url), init) });
 
 /** The providers of one version of the SDK, whose functions had names of an experiment before 7. */
 async function versionOf(sdk, provider) {
-  const { transcribe, experimental_transcribe, generateSpeech, experimental_generateSpeech } = await import(sdk);
-  const hear = transcribe ?? experimental_transcribe;
-  const speak = generateSpeech ?? experimental_generateSpeech;
+  const all = await import(sdk);
+  const hear = all.transcribe ?? all.experimental_transcribe;
+  const speak = all.generateSpeech ?? all.experimental_generateSpeech;
+  const { experimental_streamTranscribe: listen } = all;
   return {
     provider: await import(provider),
     async textOf(model, providerOptions) {
@@ -18,10 +21,21 @@ async function versionOf(sdk, provider) {
       const { audio } = await speak({ model, text: TEXT, maxRetries: 0, ...options });
       return `${audio.uint8Array.length} bytes`;
     },
+    /** Absent before 7. */
+    liveTextOf:
+      listen &&
+      (async (model, providerOptions) => {
+        const sound = readFileSync(samples);
+        const pieces = Array.from({ length: Math.ceil(sound.length / PIECE_BYTES) }, (_, index) =>
+          sound.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+        );
+        const inputAudioFormat = { type: 'audio/pcm', rate: 16_000 };
+        return listen({ model, audio: ReadableStream.from(pieces), inputAudioFormat, providerOptions }).text;
+      }),
   };
 }
 
-async function openai({ provider: { createOpenAI }, textOf, soundOf }) {
+async function openai({ provider: { createOpenAI }, textOf, soundOf, liveTextOf }) {
   const provider = createOpenAI({ apiKey, baseURL: `${url}/v1` });
   const options = {
     language: 'yue',
@@ -36,6 +50,11 @@ async function openai({ provider: { createOpenAI }, textOf, soundOf }) {
   }
   const spoken = { voice: 'alloy', outputFormat: 'wav', speed: 1.2, instructions: 'calm' };
   await attempt('speech', () => soundOf(provider.speech('gpt-4o-mini-tts'), spoken));
+  if (liveTextOf === undefined) return;
+  for (const model of ['gpt-realtime-whisper', 'gpt-live-transcribe'])
+    await attempt(`live, ${model}`, () =>
+      liveTextOf(provider.transcription(model), { openai: { language: 'yue', streaming: { delay: 'low' } } }),
+    );
 }
 
 async function deepgram({ provider: { createDeepgram }, textOf, soundOf }) {
