@@ -1,5 +1,6 @@
 import { AzureOpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openLive } from '#testbed/clients/live-client.ts';
 import { wav } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
@@ -35,6 +36,18 @@ describe('the client of Azure OpenAI, with the key in api-key', () => {
     expect((await spoken.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
 });
+
+// The addresses of `OpenAIRealtimeWS.azure` in openai 7.59, and of @ai-sdk/azure 4.0.85.
+it.each(['/openai/realtime?api-version=2025-04-01-preview&', '/openai/v1/realtime?', '/v1/realtime?'])(
+  'a session of Azure OpenAI opens at %s with the key in api-key',
+  async (path) => {
+    const headers = { 'api-key': server.ownerKey };
+    const client = await openLive(server.baseUrl, `${path}intent=transcription`, { headers });
+    expect(await client.next('session.created')).toMatchObject({ session: { type: 'transcription' } });
+    client.socket.close();
+    await client.closed;
+  },
+);
 
 // The requests of groq-sdk 1.1 and the answer that @ai-sdk/groq 3.0 requires.
 describe('a client of Groq', () => {

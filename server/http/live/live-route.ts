@@ -6,6 +6,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { headerKey, type Authenticator } from '#http/authentication.ts';
 import type { ConcurrencyLimits } from '#http/concurrency-limits.ts';
 import { HEADER_KEY } from '#http/openapi.ts';
+import { withoutOpenaiPrefix } from '#http/openai-prefix.ts';
 import { errorResponses, KEY_ERRORS } from '#http/openapi-errors.ts';
 import type { LiveConnections, LiveProtocol, LiveSocket } from './live-connections.ts';
 import type { LiveClient } from './live-stream.ts';
@@ -48,10 +49,10 @@ export function acceptWebSockets(app: FastifyInstance, maxMessageBytes: number):
 }
 
 /** True for requests that become a WebSocket; others with an `Upgrade` are answered as usual. */
-export function isWebSocket({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
+export function isWebSocket(request: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
   return (
-    headers.upgrade?.toLowerCase() === 'websocket' &&
-    /^\/(?:v1\/realtime|v[12]\/(?:listen|speak))\/?(?:\?|$)/.test(url ?? '')
+    request.headers.upgrade?.toLowerCase() === 'websocket' &&
+    /^\/(?:v1\/realtime|v[12]\/(?:listen|speak))\/?(?:\?|$)/.test(withoutOpenaiPrefix(request))
   );
 }
 
