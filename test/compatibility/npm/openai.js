@@ -4,6 +4,8 @@ import { apiKey, attempt, name, recording, samples, TEXT, url } from './harness.
 const settings = { apiKey, maxRetries: 0 };
 const PIECE_BYTES = 4_800;
 
+const sockets = async () => (await import(`${name}/realtime/ws`)).OpenAIRealtimeWS;
+
 async function openai() {
   const { default: OpenAI, AzureOpenAI } = await import(name);
   const client = new OpenAI({ ...settings, baseURL: `${url}/v1` });
@@ -27,18 +29,24 @@ async function openai() {
     return `${(await (await client.audio.speech.create(order)).arrayBuffer()).byteLength} bytes`;
   });
   await attempt('models', async () => `${(await client.models.list()).data.length} models`);
-  if (name !== 'openai4') await attempt('realtime', () => listen(client));
+  const hasRealtime = name !== 'openai4';
+  if (hasRealtime)
+    await attempt('realtime', async () =>
+      listen(await (await sockets()).create(client, { model: 'gpt-4o-transcribe' })),
+    );
   const azure = new AzureOpenAI({ ...settings, endpoint: url, apiVersion: '2025-03-01-preview' });
   await attempt('file, as Azure', async () => {
     const order = { file: createReadStream(recording), model: 'whisper-1' };
     return (await azure.audio.transcriptions.create(order)).text;
   });
+  if (hasRealtime)
+    await attempt('realtime, as Azure', async () =>
+      listen(await (await sockets()).azure(azure, { deploymentName: 'gpt-4o-transcribe' })),
+    );
 }
 
 /** Streams the sentence, and returns what was heard in the turns that the server found. */
-async function listen(client) {
-  const { OpenAIRealtimeWS } = await import(`${name}/realtime/ws`);
-  const live = await OpenAIRealtimeWS.create(client, { model: 'gpt-4o-transcribe' });
+async function listen(live) {
   const input = { format: { type: 'audio/pcm', rate: 24_000 }, transcription: { language: 'yue' } };
   const sound = at24kHz(new Int16Array(new Uint8Array(readFileSync(samples)).buffer));
   const { promise, resolve, reject } = Promise.withResolvers();
