@@ -20,6 +20,8 @@ export async function* readCafChunks(file: FileBytes): AsyncGenerator<CafChunk> 
   for (let chunks = 0; chunks < MAX_PARTS && startByte < file.sizeBytes; chunks += 1) {
     const head = await file.read(startByte, CAF_CHUNK_HEAD_BYTES);
     const isWhole = head.length === CAF_CHUNK_HEAD_BYTES;
+    // libsndfile adds a zero after an odd number of bytes. No name of a chunk begins with one.
+    if (!isWhole && head[0] === 0) return;
     const sizeBytes = isWhole ? Number(head.readBigInt64BE(4)) : 0;
     const contentByte = startByte + CAF_CHUNK_HEAD_BYTES;
     const endByte = sizeBytes < 0 ? null : contentByte + sizeBytes;

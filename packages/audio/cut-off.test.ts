@@ -168,6 +168,12 @@ it.each(['mp3', 'flac', 'aac', 'amr'] as const)('%s is a stream of frames, which
   expect(await isCut(container, sound(5))).toBe(false);
 });
 
+it('a zero that makes the length of CAF even does not mean that it breaks off', async () => {
+  const file = [text('caff\x00\x01\x00\x00'), cafChunk('data', sound(19))];
+  expect(await isCut('caf', Buffer.concat([...file, text('\0')]))).toBe(false);
+  expect(await isCut('caf', Buffer.concat([...file, text('inf')]))).toBe(true);
+});
+
 it('a tag or a checksum behind the last frame does not mean that it breaks off', async () => {
   const frames = Array.from({ length: 9 }, () => adts(80));
   expect(await isCut('aac', Buffer.concat([...frames, text('TAG'), sound(125)]))).toBe(false);
