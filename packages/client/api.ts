@@ -293,6 +293,26 @@ export type paths = {
     patch?: never;
     trace?: never;
   };
+  '/v1/auth/grant': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a key for a browser, for clients of Deepgram
+     * @description A key for a browser that speaks Deepgram's protocol: a client secret as `/v1/realtime/client_secrets` makes it.
+     */
+    post: operations['grantForDeepgram'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/listen': {
     parameters: {
       query?: never;
@@ -4167,6 +4187,43 @@ export interface operations {
         };
       };
       404: components['responses']['NotFound'];
+      default: components['responses']['Error'];
+    };
+  };
+  grantForDeepgram: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "ttl_seconds": 60
+         *     }
+         */
+        'application/json': {
+          /** @description Open streams go on, two hours at most. Default: 30. */
+          ttl_seconds?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description OK */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            access_token: string;
+            /** @description Seconds. */
+            expires_in: number;
+          };
+        };
+      };
       default: components['responses']['Error'];
     };
   };

@@ -108,6 +108,7 @@ const COVERED: Readonly<Record<string, string>> = {
   listModelsForElevenLabs: 'the libraries of ElevenLabs',
   transcribeForWhisperAsr: 'Bazarr',
   detectLanguageForWhisperAsr: 'Bazarr',
+  grantForDeepgram: 'the libraries of Deepgram',
   listProjects: 'the libraries of Deepgram',
   getProject: 'the libraries of Deepgram',
   listenInTurns: 'the libraries of Deepgram',

@@ -122,6 +122,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /v1/audio/speech',
     'POST /v1/audio/transcriptions',
     'POST /v1/audio/translations',
+    'POST /v1/auth/grant',
     'POST /v1/listen',
     'POST /v1/realtime/client_secrets',
     'POST /v1/speak',

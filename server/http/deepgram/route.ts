@@ -6,6 +6,7 @@ import type { SpeechDeps } from '#http/synthesis/speak.ts';
 import type { SpeakTextDeps } from '#http/synthesis/speak-text.ts';
 import { createFluxProtocol, parseFluxQuery } from './flux/protocol.ts';
 import { createListenProtocol } from './protocol.ts';
+import { addGrantRoute } from './grant-route.ts';
 import { addProjectRoutes } from './projects-route.ts';
 import { ListenQuery, parseListenQuery } from './query.ts';
 import { addListenRecordingRoute, type RecordingRouteDeps } from './recording-route.ts';
@@ -23,6 +24,7 @@ type RouteDeps = RealtimeDeps & LiveRouteDeps & RecordingRouteDeps & SpeechDeps 
 /** The addresses of Deepgram: GET for live connections, POST for recordings and texts. */
 export function addDeepgramRoutes(app: FastifyInstance, addRoute: AddRoute, deps: RouteDeps): void {
   addProjectRoutes(addRoute);
+  addGrantRoute(addRoute, deps);
   addListenRecordingRoute(addRoute, deps);
   addSpeakRoutes(app, addRoute, deps);
   addLiveRoute(
