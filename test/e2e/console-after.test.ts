@@ -133,6 +133,29 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     expect(await page.evaluate('JSON.stringify({ ...localStorage })')).toContain('Typed in the last moment');
   });
 
+  it('a phone shows the text beside long names, and below the tools when it is held sideways', async () => {
+    const texts = Array.from({ length: 20 }, () => '我哋今日講下個月嘅預算，聽日大家記得交計劃');
+    const id = await insert('手提電話', texts);
+    const speakers = { SPEAKER_00: 'Aleksandra-Wilhelmina-von-Hohenzollern-Sigmaringen' };
+    const saved = await fetch(`${server.baseUrl}/api/speech-to-text/${id}`, {
+      method: 'PATCH',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ speakers }),
+    });
+    expect(saved.status).toBe(200);
+    await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${server.baseUrl}/console/#/transcripts/${id}`);
+    await page.getByRole('button', { name: 'Correct', exact: true }).click();
+    const box = await page.locator('.segment-text').first().boundingBox();
+    expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.locator('.segment').nth(10).scrollIntoViewIfNeeded();
+    const isText = `document.elementFromPoint(422, 110).closest('.segments') !== null`;
+    await expect.poll(() => page.evaluate(isText)).toBe(true);
+  });
+
   it('several transcripts are saved in one archive, or deleted', async () => {
     await using opened = await browser.open(`${server.baseUrl}/console/#key=${key}`);
     const { page } = opened;
@@ -229,7 +252,7 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
   });
 });
 
-async function insert(title: string, texts = TEXTS, words: Word[] = []): Promise<void> {
+async function insert(title: string, texts = TEXTS, words: Word[] = []): Promise<string> {
   const segments = texts.map((text, index) => ({
     text,
     startMs: index * 4_000,
@@ -240,5 +263,7 @@ async function insert(title: string, texts = TEXTS, words: Word[] = []): Promise
   }));
   const result = { ...newResult(), segments };
   const change = { status: 'completed', blobKey: null, result, title, durationMs: texts.length * 4_000 } as const;
-  await server.store.transcriptions.insert(newRecord(accountId, change));
+  const record = newRecord(accountId, change);
+  await server.store.transcriptions.insert(record);
+  return record.id;
 }
