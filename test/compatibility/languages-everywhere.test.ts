@@ -126,8 +126,8 @@ function schemaOf(schema: Json | undefined): Json | undefined {
 
 /** The recording of a translation has the fields of a transcription. */
 const TRANSLATED = ['form POST /v1/audio/translations language', 'form POST /v1/audio/translations languages[]'];
-/** A WebSocket, and a recording that is the whole body. They are tested by themselves. */
-const LISTENING = ['query POST /v1/listen language', 'query GET /v1/listen language'];
+/** A WebSocket, and queries beside a recording. They are tested by themselves. */
+const LISTENING = ['query POST /asr language', 'query POST /v1/listen language', 'query GET /v1/listen language'];
 /** Languages that a text is translated to, and those of an answer of a language model. */
 const WRITTEN = [
   ...['json', 'txt', 'srt', 'vtt', 'md', 'docx', 'apkg'].map(
@@ -143,10 +143,9 @@ const listenIn = async (language: string) => {
   client.socket.terminate();
 };
 
-const transcribeIn = (language: string) =>
-  send(`${server.baseUrl}/v1/listen?${new URLSearchParams({ language })}`, {
-    method: 'POST',
-    body: wav(1),
+const transcribeIn = (path: string, language: string) =>
+  fetch(`${server.baseUrl}${path}?${new URLSearchParams({ language })}`, {
+    ...(path === '/asr' ? form(['audio_file', wav(1)]) : { method: 'POST', body: wav(1) }),
     headers: { 'x-api-key': server.ownerKey },
   });
 
@@ -192,8 +191,11 @@ describe('every field for a language of the OpenAPI document', () => {
     await expect(listenIn('klingon')).rejects.toThrow('422');
   });
 
-  it('POST /v1/listen takes Cantonese by every name, and refuses what is no language', async () => {
-    for (const name of CANTONESE) expect([name, (await transcribeIn(name)).status]).toEqual([name, 200]);
-    expect((await transcribeIn('klingon')).status).toBe(422);
-  });
+  it.each(['/v1/listen', '/asr'])(
+    'POST %s takes Cantonese by every name, and refuses what is no language',
+    async (path) => {
+      for (const name of CANTONESE) expect([name, (await transcribeIn(path, name)).status]).toEqual([name, 200]);
+      expect((await transcribeIn(path, 'klingon')).status).toBe(422);
+    },
+  );
 });
