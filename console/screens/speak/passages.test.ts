@@ -45,4 +45,6 @@ it('speaks headings without their marks, as passages of their own', () => {
   const text = '序。\n# 第一章 早晨\n大家好。\n## 細節\n#標籤唔係標題。';
   expect(passagesOf(text)).toEqual(['序。', '第一章 早晨', '大家好。', '細節', '#標籤唔係標題。']);
   expect([...headingsOf(text)]).toEqual(['第一章 早晨', '細節']);
+  // The first one keeps its sentences together too.
+  expect(passagesOf('# 點解？因為。貴！\r\n大家好。')).toEqual(['點解？因為。貴！', '大家好。']);
 });

@@ -16,12 +16,17 @@ export function passagesOf(text: string): string[] {
     if (passage !== '') passages.push(passage);
     open = '';
   };
-  for (const { segment } of new Intl.Segmenter('zh-HK', { granularity: 'sentence' }).segment(text)) {
-    if (open.length + segment.length > LONGEST) close();
-    open += segment;
-    if (passages.length === 0 || segment.endsWith('\n')) close();
+  const sentences = new Intl.Segmenter('zh-HK', { granularity: 'sentence' });
+  for (const line of text.split(/(?<=\n)/)) {
+    // A heading of several sentences is one passage, because a chapter begins with it.
+    const parts = line.search(HEADING) === 0 ? [line] : [...sentences.segment(line)].map(({ segment }) => segment);
+    for (const part of parts) {
+      if (open.length + part.length > LONGEST) close();
+      open += part;
+      if (passages.length === 0) close();
+    }
+    close();
   }
-  close();
   return passages;
 }
 
