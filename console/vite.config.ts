@@ -6,7 +6,8 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  // Whatever NODE_ENV is, as in tests: code for development names files of this machine.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

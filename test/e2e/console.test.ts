@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -346,6 +346,14 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
       files.map(async (path) => gzipSync(await readFile(join(CONSOLE_DIST, path))).length),
     );
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_FIRST_LOAD_BYTES);
+  });
+
+  it('names no file of the machine that built it', async () => {
+    const names = (await readdir(CONSOLE_DIST, { recursive: true })).filter((name) => name.endsWith('.js'));
+    const root = join(CONSOLE_DIST, '../..');
+    const scripts = await Promise.all(names.map((name) => readFile(join(CONSOLE_DIST, name), 'utf8')));
+    expect(scripts.length).toBeGreaterThan(5);
+    expect(names.filter((_, index) => scripts[index]?.includes(root))).toEqual([]);
   });
 });
 
