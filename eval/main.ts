@@ -10,6 +10,7 @@ import { SPEAKER_GROUPS, type SpeakerGroup } from './diarization/find-voices.ts'
 import { PEOPLE_PARTS, type PeoplePart } from './people/parts.ts';
 import { PRONUNCIATION_PARTS, type PronunciationPart } from './pronunciation/parts.ts';
 import { TEXT_PARTS } from './text/text-parts.ts';
+import { TTS_PARTS, type TtsPart } from './tts/parts.ts';
 import { numbers, seconds, wholeNumber } from './numbers.ts';
 import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
 
@@ -247,31 +248,23 @@ withEngineOptions(program.command('tts'))
   .option('--mixed', 'instead: Cantonese sentences with English words, by the acoustic model alone')
   .option('--goals', 'instead: everything that the voice of recorded syllables has a goal for, with --sets')
   .option('--pictures <folder>', 'instead: draw spectrograms of a sentence by a person and the voices')
-  .addArgument(new Argument('[part]', 'english: words that a Whisper model mishears').choices(['english']))
-  .option('--python <program>', 'for english: a Python with faster-whisper and hibari-tts', 'python3')
+  .addArgument(new Argument('[part]', 'english: misheard words; naturalness: a predicted rating').choices(TTS_PARTS))
+  .option('--python <program>', 'for parts: a Python with faster-whisper or distillmos, and hibari-tts', 'python3')
   .option('--whisper <folder>', 'for english: a Whisper model that CTranslate2 converted')
-  .action(async (part: 'english' | undefined, values: Values & TtsValues) => {
+  .action(async (part: TtsPart | undefined, values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
-    const { speakers: group, sentences, skip, voices, speakerModel: model, temperature, speed } = values;
-    const { people, machines, half, page, seed, pictures, prosody = false, goals = false, mixed = false } = values;
-    if (part === 'english' && values.whisper === undefined)
-      program.error('error: name the folder of a Whisper model with --whisper');
+    const { speakers: group, speakerModel: model, python, whisper = '', page, seed, pictures, ...others } = values;
+    if (part === 'english' && whisper === '') program.error('error: name the folder of a Whisper model with --whisper');
     process.exitCode = await runTts({
+      prosody: false,
+      goals: false,
+      mixed: false,
+      ...others,
       ...(await optionsOf(values)),
-      english: part === undefined ? null : { python: values.python, whisper: resolve(values.whisper ?? '') },
       group,
-      sentences,
-      skip,
-      voices,
       model,
-      temperature,
-      speed,
-      people,
-      machines,
-      half,
-      prosody,
-      goals,
-      mixed,
+      english: part === 'english' ? { python, whisper: resolve(whisper) } : null,
+      naturalness: part === 'naturalness' ? { python } : null,
       picturesDir: pictures === undefined ? null : resolve(pictures),
       page: page === undefined ? null : { folder: resolve(page), seed },
     });

@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import { asTable, interval, percent, type TableFormat } from '../report.ts';
 import { editDistance, errorRate, type Count, type ErrorRate } from '../score.ts';
 import type { EngineLocation } from '../tasks.ts';
+import { askPython } from './ask-python.ts';
 import { speakToWav, type SynthesisStyle } from './spoken-set.ts';
 
 export type EnglishOptions = {
@@ -79,16 +78,6 @@ export async function measureEnglish(
 export function englishReport(rows: readonly EnglishRow[], format: TableFormat): string {
   const lines = rows.map((row) => [row.by, row.voice, String(row.words), percent(row.rate), interval(row)]);
   return asTable(['spoken by', 'voice', 'words', 'misheard', '95 % interval'], lines, format);
-}
-
-/** Runs a script beside this file; a line of its answer for each line that it gets. */
-function askPython(python: string, script: string, options: readonly string[], lines: readonly string[]): string[] {
-  const { status, stdout, stderr } = spawnSync(python, [join(import.meta.dirname, script), ...options], {
-    input: lines.join('\n'),
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new AppError('invalid_request', `The script ${script} did not run with ${python}: ${stderr}`);
-  return stdout.split('\n');
 }
 
 /** The words as people say them, in one spelling: 11 is eleven, harbour is harbor. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import type { Language } from '@jyutsing/contracts/transcript';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { startProgress } from '../progress.ts';
 import type { SpeakerGroup } from '../diarization/find-voices.ts';
@@ -50,6 +51,8 @@ type TtsEvaluationOptions = EvaluationOptions & {
   mixed: boolean;
   /** When given, the English words that a Whisper model mishears are counted instead. */
   english: { python: string; whisper: string } | null;
+  /** When given, a Python with a predictor of opinion scores, which rates the voices instead. */
+  naturalness: { python: string } | null;
   /** When given, spectrograms are drawn into this folder instead. */
   picturesDir: string | null;
 };
@@ -69,8 +72,9 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
     const misrecognized: Misrecognized[] = [];
     const shipped = loadShippedVoices(VOICES_DIR).map(({ voice }) => voice);
     // The voice of English would make figures of Chinese differ from former ones.
-    const chosen = options.english === null ? shipped.filter(({ language }) => language === 'cantonese') : shipped;
-    const voices = chosen.map(({ id, profile }) => ({ id, profile, reference: null }));
+    const ofCantonese = shipped.filter(({ language }) => language === 'cantonese');
+    const asVoice = ({ id, profile }: (typeof shipped)[number]) => ({ id, profile, reference: null });
+    const voices = (options.english === null ? ofCantonese : shipped).map(asVoice);
     if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
     if (options.picturesDir !== null) {
       const { drawSpectrograms } = await import('./spectrograms.ts');
@@ -99,6 +103,19 @@ export async function runTts(options: TtsEvaluationOptions): Promise<number> {
       progress.finish('done');
       console.log(englishReport(rows, options.format));
       await writeJson(options, { kind: 'english words', rows });
+      return 0;
+    }
+    if (options.naturalness !== null) {
+      const { measureNaturalness, naturalnessReport } = await import('./naturalness.ts');
+      const { languages, locations, limit, temperature, speed } = options;
+      const sentences = Math.min(options.sentences, NATURALNESS_SENTENCES, limit);
+      const progress = startProgress('naturalness', 2 * sentences * languages.length);
+      const rated = { ...options.naturalness, sentences, languages, people: locations, style: { temperature, speed } };
+      const voicesOf = (language: Language) => (language === 'english' ? shipped : ofCantonese).map(asVoice);
+      const rows = await measureNaturalness({ ...rated, voicesOf, folder }, options.place, progress.done);
+      progress.finish('done');
+      console.log(naturalnessReport(rows, options.format));
+      await writeJson(options, { kind: 'naturalness', rows });
       return 0;
     }
     if (options.mixed) {
@@ -174,6 +191,9 @@ const GOAL_SENTENCES = 60;
 
 /** Sentences on which nothing was tuned. */
 const ENGLISH_SENTENCES = 100;
+
+/** An interval of a tenth of a point or so. */
+const NATURALNESS_SENTENCES = 60;
 
 /** A listener judges so few pairs within ten minutes. */
 const MOST_PAIRS = 40;
