@@ -1,6 +1,6 @@
 import type { SynthesisEvent, SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import { schedulePhrase } from './schedule.ts';
-import { gainFor } from '#engines/runtime/loudness.ts';
+import { gainFor, type EngineLoudness } from '#engines/runtime/loudness.ts';
 import { createProsodySampler, hashText } from '#engines/runtime/prosody-sampling.ts';
 import type { EspeakDriver } from './espeak-driver.ts';
 import { createF0Contour } from './f0-contour.ts';
@@ -10,8 +10,7 @@ import { addSilence, createTimeline } from './timeline.ts';
 import { createVoiceConversion } from './voice-conversion.ts';
 import { createWordTimer } from './word-times.ts';
 
-/** Gain of a voice of 226 Hz, for the loudness of all voices. */
-const GAIN_DB = 2.2;
+const LOUDNESS: EngineLoudness = { gainDb: 1.9, byOctaveDb: 0.3, byBrightness: 0.33 };
 /** Milliseconds of silence before the first sound: players cut off an immediate start. */
 const LEAD_MS = 25;
 /**
@@ -40,7 +39,7 @@ export async function* speak(
   const timeline = createTimeline();
   const contour = createF0Contour(speed);
   const renderer = createRenderer(
-    { timeline, conversion, contour, seed, gain: gainFor(voice.profile, GAIN_DB) },
+    { timeline, conversion, contour, seed, gain: gainFor(voice.profile, LOUDNESS) },
     signal,
   );
   const context = { driver, timeline, sampler, speed, syllableMs: conversion.syllableMs / speed };

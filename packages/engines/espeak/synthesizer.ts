@@ -4,7 +4,7 @@ import { openEspeak } from './espeak-driver.ts';
 
 const MODEL = 'espeak-jyutping';
 /** Version of this code and of the espeak-ng library. */
-const VERSION = '5+espeak-ng-emscripten-0.3.5';
+const VERSION = '6+espeak-ng-emscripten-0.3.5';
 
 /**
  * Built-in synthesizer: the sounds of espeak-ng with F0 contours of this engine, in the voice of a

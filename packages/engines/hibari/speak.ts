@@ -3,6 +3,7 @@ import { amplify } from '@jyutsing/audio/encoding/sample-values';
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { SpokenTime, SynthesisEvent, SynthesisRequest } from '@jyutsing/contracts/synthesizer';
+import { gainFor, type EngineLoudness } from '#engines/runtime/loudness.ts';
 import { createProsodySampler, hashText } from '#engines/runtime/prosody-sampling.ts';
 import type { Graph, Prediction } from './open-graph.ts';
 import { planRuns, type Run } from './plan-runs.ts';
@@ -27,8 +28,7 @@ const TRAINED = [0.6, 1.5] as const;
 /** Standard deviations at a temperature of 1: of the pitch in semitones, of the log of the pace. */
 const PITCH_DEVIATION = 0.35;
 const PACE_DEVIATION = 0.03;
-/** Gain that makes the voice as loud as the others. */
-const GAIN = 2.3;
+const LOUDNESS: EngineLoudness = { gainDb: 7.7, byOctaveDb: 0.55, byBrightness: 0 };
 /** Blocks of audio in samples; the first is short, for an early beginning. */
 const FIRST_BLOCK = 0.05 * SAMPLE_RATE_HZ;
 const BLOCK = 0.2 * SAMPLE_RATE_HZ;
@@ -44,6 +44,7 @@ export async function* speak(
 ): AsyncGenerator<SynthesisEvent> {
   signal.throwIfAborted();
   const shape = createVoiceShape(voice.profile);
+  const gain = gainFor(voice.profile, LOUDNESS);
   let sampleCount = 0;
   for (const run of planRuns(pieces, spell)) {
     const seed = hashText(run.letters.join(''), temperature > 0 ? requestSeed : 0);
@@ -65,7 +66,7 @@ export async function* speak(
       waiting.push(samples);
       size += samples.length;
       if (size < (sampleCount === 0 ? FIRST_BLOCK : BLOCK)) continue;
-      yield { type: 'audio', samples: amplify(joinSamples(waiting), GAIN) };
+      yield { type: 'audio', samples: amplify(joinSamples(waiting), gain) };
       sampleCount += size;
       [waiting, size] = [[], 0];
       await yieldToEventLoop();
@@ -73,7 +74,7 @@ export async function* speak(
     }
     const pause = new Float32Array(Math.round((PAUSES_MS[run.ending] / 1_000 / speed) * SAMPLE_RATE_HZ));
     for (const samples of blocksOf(joinSamples([...waiting, pause]))) {
-      yield { type: 'audio', samples: amplify(samples, GAIN) };
+      yield { type: 'audio', samples: amplify(samples, gain) };
       sampleCount += samples.length;
       signal.throwIfAborted();
     }

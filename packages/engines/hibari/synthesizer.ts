@@ -5,7 +5,7 @@ import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 
 const MODEL = 'hibari-heart';
 /** Version of this code and of the model's files. */
-const VERSION = '2+hibari-tts-0.2.1';
+const VERSION = '3+hibari-tts-0.2.1';
 const FILES = ['hibari/hibari.onnx', 'hibari/lexicon.tsv'] as const;
 
 /**

@@ -45,7 +45,7 @@ function nearNothing(rime: string): readonly string[] {
 export const CANTONESE_SOUNDS: Sounds = {
   language: 'cantonese',
   middleHz: 150,
-  gainDb: 3.7,
+  loudness: { gainDb: 3.7, byOctaveDb: 1.75, byBrightness: 0 },
   toneDb: { 1: 0.8, 4: -1.2, 6: -0.5 },
   unvoicedGain: 0.85,
   // Syllables of people with a sonorant begin 7 dB below their loudest place and end 10 below it

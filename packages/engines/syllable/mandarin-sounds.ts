@@ -48,7 +48,7 @@ const NEAR_ONSETS: Readonly<Record<string, readonly string[]>> = {
 export const MANDARIN_SOUNDS: Sounds = {
   language: 'mandarin',
   middleHz: 240,
-  gainDb: 2.8,
+  loudness: { gainDb: 6.9, byOctaveDb: 3.7, byBrightness: 0 },
   toneDb: { 1: 0.5, 3: -1, 5: -2 },
   unvoicedGain: 1,
   // There are no sentences of people to which these values could be fitted.

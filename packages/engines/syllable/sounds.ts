@@ -1,3 +1,5 @@
+import type { EngineLoudness } from '#engines/runtime/loudness.ts';
+
 /** Languages that can be built from recorded syllables. */
 export type SyllableLanguage = 'cantonese' | 'mandarin';
 
@@ -35,11 +37,7 @@ export type Sounds = {
   language: SyllableLanguage;
   /** Pitch of the recorded speaker's middle register, in hertz. */
   middleHz: number;
-  /**
-   * Gain in dB with which a voice of 226 Hz has −19 LUFS (ITU-R BS.1770), as all voices have;
-   * measured on sentences.
-   */
-  gainDb: number;
+  loudness: EngineLoudness;
   /** Level of syllables by their tone, in dB. */
   toneDb: Readonly<Record<number, number>>;
   /** Gain of voiceless onsets: those of carefully spoken syllables are too loud. */

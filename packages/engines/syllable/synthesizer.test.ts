@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,6 +6,7 @@ import type { SynthesisRequest, Synthesizer } from '@jyutsing/contracts/synthesi
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
+import { createLoudnessMeter } from '#packages/audio/encoding/loudness.ts';
 import { pieceOf, requestOf, soundOf, speakAll, voiceOf } from '#test/synthesis-requests.ts';
 import { SPEAKERS } from './voice-settings.ts';
 import { engine } from './synthesizer.ts';
@@ -36,6 +37,34 @@ test('temperature 0 gives the same bytes whatever the seed; others vary with it'
   expect(await at(0, 1)).toEqual(await at(0, 2));
   expect(await at(0.8, 1)).toEqual(await at(0.8, 1));
   expect(await at(0.8, 1)).not.toEqual(await at(0.8, 2));
+});
+
+const shippedVoice = async (id: string) => {
+  const file = resolve(import.meta.dirname, `../../../voices/${id}/voice.json`);
+  const { profile } = JSON.parse(await readFile(file, 'utf8')) as { profile: VoiceProfile };
+  return { id, profile, reference: null };
+};
+
+test('high and low voices are as loud in one language as in the other', async () => {
+  const sentences = {
+    cantonese:
+      '今日=gam1.jat6 天氣=tin1.hei3 好=hou2 好=hou2 我哋=ngo5.dei6 去=heoi3 公園=gung1.jyun2 行=haang4 下=haa5',
+    mandarin: '今天=jin1.tian1 天气=tian1.qi4 很=hen3 好=hao3 我们=wo3.men5 去=qu4 公园=gong1.yuan2 走=zou3 走=zou5',
+  };
+  for (const name of ['jasmine', 'marcus']) {
+    const voice = await shippedVoice(name);
+    const spoken = {
+      cantonese: await say(sentences.cantonese, { voice, temperature: 0 }),
+      mandarin: await sayInMandarin(sentences.mandarin, { voice, temperature: 0 }),
+    };
+    for (const [language, events] of Object.entries(spoken)) {
+      const meter = createLoudnessMeter(24_000);
+      meter.push(soundOf(events));
+      const { integratedLufs, truePeakDb } = meter.finish();
+      expect(Math.abs(integratedLufs + 19), `${name}, ${language}: ${integratedLufs} LUFS`).toBeLessThan(1.5);
+      expect(truePeakDb).toBeLessThan(-0.9);
+    }
+  }
 });
 
 test('tones keep their contours', async () => {

@@ -17,7 +17,7 @@ const MODELS = [
   },
   {
     name: 'syllable-cmn',
-    version: '8',
+    version: '9',
     language: 'mandarin',
     file: 'cmn/syllables.voice',
     finish: 'cmn/finish.onnx',

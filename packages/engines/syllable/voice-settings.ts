@@ -78,7 +78,7 @@ export function settingsFor(profile: VoiceProfile, pitchSemitones: number, sound
     formants: isPerson ? 1 : within(ratios.reduce((a, b) => a * b, 1) ** (1 / ratios.length), FORMANTS),
     range: within((pitchHighSemitones - pitchLowSemitones) / design.spanSemitones, RANGE),
     rate: within(syllablesPerSecond / USUAL_RATE, RATE),
-    gain: gainFor(profile, sounds.gainDb),
+    gain: gainFor(profile, sounds.loudness),
     createConversion: () => (isPerson ? conversionTo(profile, speaker.profile) : null),
   };
 }
