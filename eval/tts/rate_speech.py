@@ -6,6 +6,7 @@ Prints the opinion score that Distill-MOS predicts, 1 to 5, a line for each path
 `pip install distillmos==0.9.1 soundfile`; its weights are in the package.
 """
 
+import contextlib
 import sys
 
 import soundfile
@@ -18,7 +19,9 @@ SAMPLE_RATE_HZ = 16000
 
 def main():
     torch.set_num_threads(1)
-    model = ConvTransformerSQAModel()
+    # It prints a line about its weights.
+    with contextlib.redirect_stdout(sys.stderr):
+        model = ConvTransformerSQAModel()
     model.eval()
     for path in sys.stdin.read().splitlines():
         samples, rate = soundfile.read(path, dtype='float32', always_2d=True)
