@@ -6,7 +6,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  // Whatever NODE_ENV is, as in tests: code for development names files of this machine.
+  // In every environment, as tests set another: code for development names files of this machine.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: 'dist',

@@ -253,13 +253,13 @@ withEngineOptions(program.command('tts'))
   .option('--whisper <folder>', 'for english: a Whisper model that CTranslate2 converted')
   .action(async (part: TtsPart | undefined, values: Values & TtsValues) => {
     const { runTts } = await import('./tts/run-tts.ts');
-    const { speakers: group, speakerModel: model, python, whisper = '', page, seed, pictures, ...others } = values;
+    const { speakers: group, speakerModel: model, python, whisper = '', page, seed, pictures, ...settings } = values;
     if (part === 'english' && whisper === '') program.error('error: name the folder of a Whisper model with --whisper');
     process.exitCode = await runTts({
       prosody: false,
       goals: false,
       mixed: false,
-      ...others,
+      ...settings,
       ...(await optionsOf(values)),
       group,
       model,
