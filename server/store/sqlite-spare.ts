@@ -7,9 +7,12 @@ const PIECE_BYTES = 512 * 1024;
 /** A disk with less free space at the start is too small for a spare. */
 const ROOMY_BYTES = 32 * 1024 ** 2;
 const FULL_BELOW_BYTES = 1024 ** 2;
-/** Statements that must succeed on a full disk: they free space, or close a door. */
+/**
+ * Statements that must succeed on a full disk: they free space, or close a door. The lock of an
+ * account, with which other writes begin, updates its plan alone.
+ */
 const MUST_SUCCEED =
-  /^(?:delete from "(?:accounts|transcriptions|corpora|voices|api_keys)"|update "(?:accounts|api_keys)")/;
+  /^(?:delete from "(?:accounts|transcriptions|corpora|voices|api_keys)"|update "accounts" set .*"blocked"|update "api_keys")/;
 
 /**
  * A file beside the database that takes space on its disk while there is some, and gives up a piece
