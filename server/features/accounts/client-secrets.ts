@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { ApiKeyRepository } from '#store/repositories/keys.ts';
 
 /** A secret for a browser, made with an API key: opens live sessions of the account for a time. */
 export type ClientSecret = {
@@ -22,6 +24,20 @@ const Content = z.tuple([z.uuid(), z.int(), z.record(z.string(), z.unknown())]);
 export function signClientSecret({ keyId, expiresAtSeconds, session }: ClientSecret, keySha256: string): string {
   const content = Buffer.from(JSON.stringify([keyId, expiresAtSeconds, session])).toString('base64url');
   return `ek_${content}.${signatureOf(content, keySha256)}`;
+}
+
+/**
+ * Makes a secret of a key that is valid for so many seconds. Throws `invalid_api_key` when the key
+ * is gone.
+ */
+export async function makeClientSecret(
+  keys: Pick<ApiKeyRepository, 'find'>,
+  { keyId, seconds, session }: Pick<ClientSecret, 'keyId' | 'session'> & { seconds: number },
+): Promise<{ value: string; expiresAtSeconds: number }> {
+  const parent = await keys.find(keyId);
+  if (parent === null) throw new AppError('invalid_api_key');
+  const expiresAtSeconds = Math.floor(Date.now() / 1_000) + seconds;
+  return { value: signClientSecret({ keyId, expiresAtSeconds, session }, parent.sha256), expiresAtSeconds };
 }
 
 /** Reads a text that looks like a client secret; null for any other key. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '@jyutsing/contracts/errors';
-import { signClientSecret } from '#features/accounts/client-secrets.ts';
+import { makeClientSecret } from '#features/accounts/client-secrets.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { jsonBody } from '#http/json-body.ts';
 import type { AddRoute } from '#http/route.ts';
@@ -29,12 +28,9 @@ export function addGrantRoute(addRoute: AddRoute, { store }: Pick<ServerDeps, 's
     body: jsonBody(Grant, { example: { ttl_seconds: 60 } }),
     options: { errorHandler: replyForDeepgram },
     async run({ caller, input }) {
-      const parent = await store.keys.find(caller.key.id);
-      if (parent === null) throw new AppError('invalid_api_key');
       const seconds = input.ttl_seconds ?? DEFAULT_SECONDS;
-      const expiresAtSeconds = Math.floor(Date.now() / 1_000) + seconds;
-      const token = signClientSecret({ keyId: caller.key.id, expiresAtSeconds, session: {} }, parent.sha256);
-      return { access_token: token, expires_in: seconds };
+      const { value } = await makeClientSecret(store.keys, { keyId: caller.key.id, seconds, session: {} });
+      return { access_token: value, expires_in: seconds };
     },
   });
 }

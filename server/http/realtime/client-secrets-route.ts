@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import { MAX_CLIENT_SECRET_CHARACTERS, signClientSecret } from '#features/accounts/client-secrets.ts';
+import { makeClientSecret, MAX_CLIENT_SECRET_CHARACTERS } from '#features/accounts/client-secrets.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { apiKeyField } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
@@ -60,10 +60,12 @@ export function addClientSecretRoute(addRoute: AddRoute, { store }: Pick<ServerD
     async run({ caller, input }) {
       const session = input.session ?? {};
       const effective = updateSession(DEFAULT_SESSION, session);
-      const parent = await store.keys.find(caller.key.id);
-      if (parent === null) throw new AppError('invalid_api_key');
-      const expiresAtSeconds = Math.floor(Date.now() / 1_000) + (input.expires_after?.seconds ?? DEFAULT_SECONDS);
-      const value = signClientSecret({ keyId: caller.key.id, expiresAtSeconds, session }, parent.sha256);
+      const seconds = input.expires_after?.seconds ?? DEFAULT_SECONDS;
+      const { value, expiresAtSeconds } = await makeClientSecret(store.keys, {
+        keyId: caller.key.id,
+        seconds,
+        session,
+      });
       if (value.length > MAX_CLIENT_SECRET_CHARACTERS) throw tooLarge();
       return { value, expires_at: expiresAtSeconds, session: viewSession(newId('sess'), effective) };
     },
