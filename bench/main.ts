@@ -8,6 +8,7 @@ import { measureAgainst } from './against.ts';
 import { measureClient } from './client.ts';
 import { measureConsole } from './console.ts';
 import { measureColdStart } from './cold-start.ts';
+import { measureFirstLiveText } from './first-live-text.ts';
 import { measureDecoding } from './decode.ts';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { z } from 'zod';
@@ -66,6 +67,7 @@ const ABILITIES: Record<string, Measures> = {
     memory: measureSpeechMemory,
   },
   realtime: {
+    cold: measureFirstLiveText,
     latency: () => measureLatency(Number(options.sentences)),
     sessions: () => measureSessions(Number(options.sessions)),
     correction: () => measureCorrection(Number(options.sentences)),

@@ -2,6 +2,7 @@ import type { Role } from '@jyutsing/contracts/roles';
 import type { Config } from '#config/config.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { TraceSettings } from '#telemetry/spans.ts';
+import { compileAhead } from '#workers/compile-ahead.ts';
 import { confine, describeConfinement } from '#workers/confinement.ts';
 import type { AnyTask, WorkerSettings } from '#workers/define-task.ts';
 import { recognizeLive } from '#workers/tasks/recognize-live.ts';
@@ -42,6 +43,7 @@ export async function wireWorkers(
     traces,
   };
   const { workers, roles } = config;
+  const confinement = await confineWorkers(config, enginesDir, logger);
   const pools = createWorkerPools({
     traceparent,
     count: workers.count,
@@ -52,9 +54,10 @@ export async function wireWorkers(
       .map((name) => WARM_UP_TASKS[name])
       .filter(({ role }) => roles.includes(role))
       .map(({ task }) => task),
-    confinement: await confineWorkers(config, enginesDir, logger),
+    confinement,
     settings: workerSettings,
   });
+  void pools.ready.then(() => compileAhead(confinement)).catch(() => {});
   return { pools, workerSettings };
 }
 

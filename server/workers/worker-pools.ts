@@ -77,13 +77,13 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     idleTimeoutMs: modelIdleMs,
     maxPerKind: count,
   };
+  // One process more than a kind of task may take: a probe never waits for speech, nor a voice for
+  // scores. One without models is kept: no first request, or live session, waits for its start.
+  const interactivePool = createWorkerPool({ ...common, size: count + 1, spare: interactive ? 1 : 0, niceness: 10 });
   const pools = {
-    // One process more than a kind of task may take: a probe never waits for speech, nor a voice
-    // for scores. One process without models is kept, so that the first request does not wait for a
-    // process to start.
-    interactive: createWorkerPool({ ...common, size: count + 1, spare: interactive ? 1 : 0, niceness: 10 }),
+    interactive: interactivePool,
     batch: createWorkerPool({ ...common, size: count, spare: 0, niceness: 15 }),
-    live: createWorkerPool({ ...common, size: count, spare: 0, niceness: 10 }),
+    live: createWorkerPool({ ...common, size: count, spare: 0, niceness: 10, lender: interactivePool }),
     correction: createWorkerPool({ ...common, size: 1, maxPerKind: 1, spare: 0, niceness: 10 }),
     decoding: createWorkerPool({
       ...common,

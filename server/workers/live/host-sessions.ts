@@ -16,6 +16,7 @@ const ALIVE_EVERY_MS = 1_000;
 type HostMeans = { hold(): ModelHold } & Pick<LiveContext, 'createDetector' | 'isSpeech'>;
 type Hosted = {
   inputs: Channel<LiveInput>;
+  hasSound: boolean;
   abort: AbortController;
   /** Those that the server has not answered, by number. */
   corrections: Map<number, (segment: Segment | null) => void>;
@@ -34,9 +35,10 @@ export async function* hostLiveSessions(
   const schedulers = new Map<number, FairScheduler>();
   const reports = createChannel<LiveReport>();
   let nextCorrection = 0;
+  const isQuiet = () => ![...sessions.values()].some(({ hasSound }) => hasSound);
 
   const start = async (session: number, { accountId, ...options }: LiveRequest) => {
-    const hosted: Hosted = { inputs: createChannel(), abort: new AbortController(), corrections: new Map() };
+    const hosted = openHosted();
     sessions.set(session, hosted);
     const { signal: stop } = hosted.abort;
     using held = hold();
@@ -63,7 +65,7 @@ export async function* hostLiveSessions(
       emit: (event) => reports.push({ session, type: 'event', event }),
       onTaken: (samples) => reports.push({ session, type: 'taken', samples }),
     };
-    void loadModels(options, held.open, stop).catch(() => {});
+    void loadModels(options, held.open, isQuiet, stop).catch(() => {});
     try {
       await runLiveSession(options, hosted.inputs, context, stop);
       reports.push({ session, type: 'ended' });
@@ -77,7 +79,7 @@ export async function* hostLiveSessions(
     for await (const message of messages) {
       const { session } = message;
       if (message.type === 'open') void start(session, message.request);
-      else if (message.type === 'input') sessions.get(session)?.inputs.push(message.input);
+      else if (message.type === 'input') pass(sessions.get(session), message.input);
       else if (message.type === 'corrected') {
         const { corrections } = sessions.get(session) ?? {};
         corrections?.get(message.correction)?.(message.segment);
@@ -107,13 +109,26 @@ export async function* hostLiveSessions(
   }
 }
 
+function openHosted(): Hosted {
+  return { inputs: createChannel(), hasSound: false, abort: new AbortController(), corrections: new Map() };
+}
+
+function pass(hosted: Hosted | undefined, input: LiveInput): void {
+  if (hosted === undefined) return;
+  hosted.hasSound = true;
+  hosted.inputs.push(input);
+}
+
 /**
  * Loads what the first words need while a client still prepares its microphone; otherwise they wait
- * for it. Later sessions find it loaded. What fails shows when it is needed.
+ * for it. Later sessions find it loaded. What fails shows when it is needed. While `isQuiet`, the
+ * models also take a piece of silence, because their first run takes longer; after it, sound is
+ * waiting for them.
  */
 async function loadModels(
   { models: { recognizers, languageIdentifier }, context }: Omit<LiveRequest, 'accountId'>,
   open: LiveContext['open'],
+  isQuiet: () => boolean,
   signal: AbortSignal,
 ): Promise<void> {
   const language = LANGUAGES.find((one) => recognizers[one] !== undefined);
@@ -122,5 +137,5 @@ async function loadModels(
   const recognizer = await open(ref);
   if (languageIdentifier !== null) await open(languageIdentifier);
   const follower = await followPiece(recognizer, { language, context });
-  await follower.finish(new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ / 4), signal);
+  if (isQuiet()) await follower.finish(new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ / 4), signal);
 }

@@ -14,16 +14,18 @@ export type StartOptions = {
   niceness?: number;
 };
 
+// A small young generation: only its collections free the sample buffers, which lie outside the
+// heap. An old generation of 64 MiB from the beginning, so that loading models collects nothing.
+export const WORKER_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--initial-old-space-size=64'];
+
 /** Starts a process with a channel for messages. */
 export function startChild({ entry, environment, words = () => [], niceness = 0 }: StartOptions): ChildProcess {
   const [execPath = process.execPath, ...execArgv] = [...words(), process.execPath];
   const child = fork(entry, [], {
     execPath,
     // The same Node without the flags of this process, which may be an inspector port or a test
-    // runner's loader. A small young generation: only its collections free the sample buffers,
-    // which lie outside the heap. An old generation of 64 MiB from the beginning: models that are
-    // being loaded would otherwise start collections of all objects.
-    execArgv: [...execArgv, '--max-semi-space-size=8', '--initial-old-space-size=64'],
+    // runner's loader.
+    execArgv: [...execArgv, ...WORKER_FLAGS],
     env: environment,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

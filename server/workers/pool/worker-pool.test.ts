@@ -159,6 +159,21 @@ describe('the processes of a pool', () => {
     expect(await first).toHaveLength(20);
     expect(await second).toHaveLength(1);
   });
+
+  it('are lent before they did anything, and replaced', async () => {
+    const lender = open();
+    await lender.ready;
+    const [spare] = lender.stats().pids;
+    const borrower = open({ spare: 0, lender });
+    expect(await pidOf(borrower)).toBe(spare);
+    const [next] = lender.stats().pids;
+    expect(next).not.toBe(spare);
+    expect(await pidOf(lender)).toBe(next);
+    // One that has done a task may hold its models.
+    expect(lender.lend()).toBeNull();
+    await lender.close();
+    expect(isRunning(spare!)).toBe(true);
+  });
 });
 
 describe('a failing task fails alone, with an AppError', () => {

@@ -17,6 +17,8 @@ export type WorkerPoolOptions = WorkerProcessOptions & {
   spare: 0 | 1;
   /** A process that has done a task and then had none for this long is ended; null keeps it. */
   idleTimeoutMs: number | null;
+  /** A pool of equal processes, whose spare one is taken before another is started. */
+  lender?: Pick<WorkerPool, 'lend'>;
 };
 
 export type PoolStats = { processes: number; busy: number; queued: number; pids: number[] };
@@ -45,6 +47,8 @@ export type WorkerPool = {
   run(task: WorkerTask, options: TaskLimits & { signal: AbortSignal }): AsyncIterable<unknown>;
   /** Starts a task like `run`; resolves once a process has it. */
   connect(task: WorkerTask, options: TaskLimits & { signal: AbortSignal }): Promise<TaskConnection>;
+  /** Gives away a process that has done nothing, and starts another; null if there is none. */
+  lend(): WorkerProcess | null;
   stats(): PoolStats;
   close(): Promise<void>;
 };
@@ -55,6 +59,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     ready: slots.firstReady,
     run: (task, taskOptions) => readEvents(() => beginTask(slots, task, taskOptions), taskOptions.signal),
     connect: (task, taskOptions) => connect(slots, task, taskOptions),
+    lend: () => slots.lend(),
     stats: () => slots.stats(),
     close: () => slots.close(),
   };
@@ -127,7 +132,7 @@ class WorkerSlots {
   /** In the order of last use. */
   private readonly slots = new Set<WorkerSlot>();
   private readonly idleTimers = new Map<WorkerSlot, NodeJS.Timeout>();
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting = new Set<Waiting>();
   private closed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -155,11 +160,11 @@ class WorkerSlots {
       },
     };
     const leave = () => {
-      remove(this.waiting, waiting);
+      this.waiting.delete(waiting);
       reject(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
-    this.waiting.push(waiting);
+    this.waiting.add(waiting);
     this.serve();
     return promise;
   }
@@ -181,11 +186,19 @@ class WorkerSlots {
     this.serve();
   }
 
+  lend(): WorkerProcess | null {
+    const slot = [...this.slots].find(({ done, worker }) => done.size === 0 && worker.isAlive());
+    if (slot === undefined || this.closed) return null;
+    this.slots.delete(slot);
+    if (this.slots.size < this.options.spare) this.trySpawn();
+    return slot.worker;
+  }
+
   stats(): PoolStats {
     return {
       processes: this.slots.size,
       busy: [...this.slots].filter(({ running }) => running !== null).length,
-      queued: this.waiting.length,
+      queued: this.waiting.size,
       pids: [...this.slots].flatMap(({ worker }) => worker.pid ?? []),
     };
   }
@@ -196,18 +209,17 @@ class WorkerSlots {
   async close(): Promise<void> {
     this.closed = true;
     const reason = new AppError('service_unavailable');
-    for (const waiting of this.waiting.splice(0)) waiting.refuse(reason);
+    for (const waiting of this.waiting) waiting.refuse(reason);
+    this.waiting.clear();
     await Promise.all([...this.slots].map(({ worker }) => worker.stop(reason)));
   }
 
   private spawn(): WorkerSlot {
-    const slot: WorkerSlot = { worker: startWorkerProcess(this.options), done: new Set(), running: null };
+    const worker = this.options.lender?.lend() ?? startWorkerProcess(this.options);
+    const slot: WorkerSlot = { worker, done: new Set(), running: null };
     this.slots.add(slot);
     let wasReady = false;
-    slot.worker.ready.then(
-      () => (wasReady = true),
-      () => {},
-    );
+    slot.worker.ready.then(() => (wasReady = true)).catch(() => {});
     void slot.worker.exited.then(() => {
       this.forget(slot);
       // A process that never became ready is not replaced until there is work, or a broken entry
@@ -219,29 +231,29 @@ class WorkerSlots {
     return slot;
   }
 
-  /** The next task tries again. */
   private trySpawn(): void {
     try {
       this.spawn();
     } catch {
-      // Without memory or processes.
+      // Without memory or processes; the next task tries again.
     }
   }
 
   private serve(): void {
     const mayRun = ({ kind }: Waiting) => this.countRunning(kind) < this.options.maxPerKind;
-    for (let next = this.waiting.find(mayRun); next !== undefined && !this.closed; next = this.waiting.find(mayRun)) {
+    const findNext = () => [...this.waiting].find(mayRun);
+    for (let next = findNext(); next !== undefined && !this.closed; next = findNext()) {
       let slot: WorkerSlot | null;
       try {
         slot = this.findIdle(next.kind) ?? (this.slots.size < this.options.size ? this.spawn() : null);
       } catch (cause) {
         // Otherwise it would get a process later, for a caller that has left.
-        remove(this.waiting, next);
+        this.waiting.delete(next);
         next.refuse(cannotStart(cause));
         continue;
       }
       if (slot === null) return;
-      remove(this.waiting, next);
+      this.waiting.delete(next);
       this.clearIdleTimer(slot);
       slot.running = next.kind;
       slot.done.add(next.kind);
@@ -277,9 +289,4 @@ class WorkerSlots {
     clearTimeout(this.idleTimers.get(slot));
     this.idleTimers.delete(slot);
   }
-}
-
-function remove<T>(list: T[], item: T): void {
-  const at = list.indexOf(item);
-  if (at >= 0) list.splice(at, 1);
 }
