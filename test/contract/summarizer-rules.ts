@@ -11,7 +11,7 @@ import {
 import { AppError } from '@jyutsing/contracts/errors';
 import { checkSummary } from '#server/features/video-summary/check-summary.ts';
 import { groundingOf } from '@jyutsing/text/summary/check-grounding';
-import { faultOf, repairScript } from '@jyutsing/text/summary/check-language';
+import { faultOf, repairScript } from '#packages/text/summary/check-language.ts';
 import { longTalk, INSTRUCTION, OTHER_TALK, TALKS } from './summarizer-talks.ts';
 
 /** An engine under test. */

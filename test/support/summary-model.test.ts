@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SUMMARY_LANGUAGES } from '@jyutsing/contracts/summarizer';
-import { faultOf } from '@jyutsing/text/summary/check-language';
+import { faultOf } from '#packages/text/summary/check-language.ts';
 import {
   countTokens,
   inAnotherLanguage,

@@ -1,5 +1,6 @@
 import { summaryFailed } from '@jyutsing/contracts/errors';
 import type { Summarizer, SummarizerEngine, SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
+import { openSummaries } from '@jyutsing/text/summary/open-summaries';
 import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
 
 /** Increase when this code or the summarizer of the text package may return another summary. */
@@ -47,11 +48,7 @@ const summarizer: Summarizer = {
 
 async function summarize({ transcript, title, language }: SummaryRequest, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
-  // Loads the tables of both Chinese scripts lazily, because they would delay the start.
-  const [{ detectTranscriptLanguage, summarizableLanguages }, { summarizeText }] = await Promise.all([
-    import('@jyutsing/text/summary/languages'),
-    import('@jyutsing/text/summary/summarize-text'),
-  ]);
+  const { detectTranscriptLanguage, summarizableLanguages, summarizeText } = await openSummaries();
   signal.throwIfAborted();
   const spoken = detectTranscriptLanguage(transcript);
   if (!summarizableLanguages(spoken).includes(language)) {

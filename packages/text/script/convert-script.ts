@@ -3,6 +3,7 @@ import { chooseTraditional } from './choose-traditional.ts';
 import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
 import { keepPositions } from './keep-positions.ts';
 import { createConverter } from './opencc.ts';
+import { openTraditionalWordsInTurns } from './traditional-words.ts';
 import { SPELLING_RULES, type SpellingRule } from '#text/spelling/spelling-rules.ts';
 import { spellingByReading } from '#text/spelling/spelling-by-reading.ts';
 
@@ -18,6 +19,12 @@ const PHRASE_PATTERN = new RegExp(USUAL_PHRASES.map(([from]) => from).join('|'),
  * Chinese.
  */
 const COLLOQUIAL = /[嘅咗喺唔佢哋啲嘢冇嗰睇嚟係畀噉咁㗎乜咩瞓啱攞搵諗]/u;
+
+/**
+ * Opens the list of words for Traditional characters without blocking for more than some 20 ms; the
+ * first conversion would block for 100.
+ */
+export const openTraditional = openTraditionalWordsInTurns;
 
 /**
  * Converts Simplified Chinese (Traditional is nearly unchanged) to Hong Kong's characters for

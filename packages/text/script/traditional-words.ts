@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createWordTree, NONE, ROOT } from './word-tree.ts';
 
@@ -8,6 +10,9 @@ const MAX_NODES = 170_000;
 const MAX_WORDS = 120_000;
 /** The unit of the costs in the file, in nats. */
 const STEP = 0.25;
+
+/** Words that are added in a stretch, a few milliseconds. */
+const WORDS_AT_ONCE = 4_096;
 
 const SPACE = ' '.charCodeAt(0);
 const NEWLINE = '\n'.charCodeAt(0);
@@ -37,15 +42,31 @@ let opened: TraditionalWords | null = null;
 
 /** Opens the one list of a process. Blocks for about 100 ms the first time, and takes 8 MB. */
 export function openTraditionalWords(): TraditionalWords {
-  opened ??= createWords(readFileSync(MODEL, 'utf8'));
-  return opened;
+  if (opened !== null) return opened;
+  const creation = createWords(readFileSync(MODEL, 'utf8'));
+  let step = creation.next();
+  while (step.done !== true) step = creation.next();
+  return (opened = step.value);
 }
 
 /**
- * The file has three lines with pairs of characters: Traditional and Simplified, a variant and the
- * usual form, Japanese and Traditional; then a line for every cost with its words.
+ * Opens it without blocking for more than some 20 ms; `openTraditionalWords` does not block after
+ * it.
  */
-function createWords(text: string): TraditionalWords {
+export async function openTraditionalWordsInTurns(): Promise<void> {
+  if (opened !== null) return;
+  const creation = createWords(await readFile(MODEL, 'utf8'));
+  let step = creation.next();
+  for (; step.done !== true; step = creation.next()) await yieldToEventLoop();
+  opened ??= step.value;
+}
+
+/**
+ * Yields after some milliseconds of work each. The file has three lines with pairs of characters:
+ * Traditional and Simplified, a variant and the usual form, Japanese and Traditional; then a line
+ * for every cost with its words.
+ */
+function* createWords(text: string): Generator<undefined, TraditionalWords> {
   const [[simplified, variants, shinjitai], start] = readPairs(text);
   const tree = createWordTree(MAX_NODES);
   /** For each node, the last of its words; each word leads to another one of its node. */
@@ -72,6 +93,7 @@ function createWords(text: string): TraditionalWords {
       lastWords[node] = count++;
     }
     if (text.charCodeAt(end) === NEWLINE) cost = NONE;
+    if (count % WORDS_AT_ONCE === 0) yield;
     at = end + 1;
   }
 

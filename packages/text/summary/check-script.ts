@@ -4,10 +4,23 @@ import { toHongKong, toSimplified } from '#text/script/convert-script.ts';
 type ScriptCounts = { han: number; simplified: number; traditional: number; japanese: number };
 type Script = 'simplified' | 'traditional' | 'japanese' | 'several';
 
-type CharacterSets = { gb2312: ReadonlySet<string>; big5: ReadonlySet<string>; jis: ReadonlySet<string> };
 type Ranges = readonly (readonly [first: number, last: number])[];
 
-let sets: CharacterSets | null = null;
+const BEYOND_ASCII: Ranges = [[0xa1, 0xfe]];
+const gb2312 = characterSet('gbk', [[0xb0, 0xf7]], BEYOND_ASCII);
+/** Without the additions of Hong Kong and vendors, which contain Simplified characters. */
+const big5 = characterSet(
+  'big5',
+  [
+    [0xa4, 0xc6],
+    [0xc9, 0xf9],
+  ],
+  [[0x40, 0x7e], ...BEYOND_ASCII],
+);
+const jis = characterSet('euc-jp', [[0xb0, 0xf4]], BEYOND_ASCII);
+/** Each call opens a set; the first use of a set does so, too. */
+export const openCharacterSets: readonly (() => unknown)[] = [gb2312, big5, jis];
+
 const scriptCache = new Map<string, Script>();
 
 /**
@@ -34,27 +47,15 @@ function scriptOf(char: string): Script {
 }
 
 function lookUp(char: string): Script {
-  const { gb2312, big5, jis } = (sets ??= readSets());
-  if (gb2312.has(char)) return !big5.has(char) && toHongKong(char) !== char ? 'simplified' : 'several';
-  if (big5.has(char)) return toSimplified(char) !== char ? 'traditional' : 'several';
-  return jis.has(char) ? 'japanese' : 'several';
+  if (gb2312().has(char)) return !big5().has(char) && toHongKong(char) !== char ? 'simplified' : 'several';
+  if (big5().has(char)) return toSimplified(char) !== char ? 'traditional' : 'several';
+  return jis().has(char) ? 'japanese' : 'several';
 }
 
-function readSets(): CharacterSets {
-  const beyondAscii: Ranges = [[0xa1, 0xfe]];
-  return {
-    gb2312: decoded('gbk', [[0xb0, 0xf7]], beyondAscii),
-    // Big5 without the additions of Hong Kong and vendors, which contain Simplified characters.
-    big5: decoded(
-      'big5',
-      [
-        [0xa4, 0xc6],
-        [0xc9, 0xf9],
-      ],
-      [[0x40, 0x7e], ...beyondAscii],
-    ),
-    jis: decoded('euc-jp', [[0xb0, 0xf4]], beyondAscii),
-  };
+/** A character set that is decoded at the first call. */
+function characterSet(encoding: string, leads: Ranges, trails: Ranges): () => ReadonlySet<string> {
+  let characters: ReadonlySet<string> | undefined;
+  return () => (characters ??= decoded(encoding, leads, trails));
 }
 
 /** The Chinese characters of a double-byte character set. */

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { z } from 'zod';
 import type { LanguageModel } from '@jyutsing/contracts/language-model';
 import { askForJson, budgetOf, failed, smallerBudget } from './ask-model.ts';
@@ -94,7 +95,12 @@ export async function translateSegments(
     );
   }
   const { finish } = TRANSLATION_LANGUAGES[language];
-  return texts.map((_, index) => finish(done.get(index)!));
+  const finished: string[] = [];
+  for (const index of texts.keys()) {
+    await yieldToEventLoop();
+    finished.push(await finish(done.get(index)!));
+  }
+  return finished;
 }
 
 const isUnreadable = (failure: unknown) =>

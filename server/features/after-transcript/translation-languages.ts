@@ -1,4 +1,4 @@
-import { toSimplified, toTraditional } from '@jyutsing/text/script/convert-script';
+import { openTraditional, toSimplified, toTraditional } from '@jyutsing/text/script/convert-script';
 import type { TextLanguage } from './text-choices.ts';
 
 type TargetLanguage = {
@@ -7,7 +7,7 @@ type TargetLanguage = {
   /** Whether a text can be in this language; `source` is what it translates. */
   fits(text: string, source: string): boolean;
   /** The text in the script of the language. */
-  finish(text: string): string;
+  finish(text: string): string | Promise<string>;
 };
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
@@ -24,17 +24,22 @@ const unchanged = (text: string) => text;
 /** Han characters are at most this share of a text in letters. */
 const fewHan = (text: string) => count(text, HAN) <= Math.max(4, 0.3 * count(text, LETTERS));
 
+async function inTraditional(text: string): Promise<string> {
+  await openTraditional();
+  return toTraditional(text);
+}
+
 export const TRANSLATION_LANGUAGES: Readonly<Record<TextLanguage, TargetLanguage>> = {
   cantonese: {
     name: 'Cantonese as people write it in Hong Kong (口語), in Traditional Chinese characters',
     fits: (text) => count(text, LETTERS) === 0 || count(text, KANA) + count(text, HANGUL) < 0.1 * count(text, LETTERS),
-    finish: toTraditional,
+    finish: inTraditional,
   },
   written_chinese: {
     name: 'formal written Chinese (書面語) as in Hong Kong newspapers, in Traditional Chinese characters, without colloquial Cantonese words such as 嘅, 咗, 唔 or 佢',
     // A quotation or a name may keep one.
     fits: (text) => count(text, CANTONESE) <= 0.04 * text.length + (text.length > 20 ? 1 : 0) && isChinese(text),
-    finish: toTraditional,
+    finish: inTraditional,
   },
   english: { name: 'English', fits: fewHan, finish: unchanged },
   mandarin: {

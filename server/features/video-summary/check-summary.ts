@@ -1,6 +1,7 @@
 import { summaryFailed, type AppError } from '@jyutsing/contracts/errors';
 import type { Summarizer, SummaryFault, SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
 import type { GroundingFault } from '@jyutsing/text/summary/check-grounding';
+import { openSummaries } from '@jyutsing/text/summary/open-summaries';
 import { plainText } from './plain-text.ts';
 
 /** Longer answers are cut. */
@@ -62,10 +63,7 @@ async function rewrite(
 }
 
 async function judge(answer: string, request: SummaryRequest, signal: AbortSignal): Promise<Verdict> {
-  // Loaded on first use: the tables of both Chinese scripts would delay the start.
-  const { faultOf, repairScript } = await import('@jyutsing/text/summary/check-language');
-  const { groundingFaultOf } = await import('@jyutsing/text/summary/check-grounding');
-  const { detectTranscriptLanguage } = await import('@jyutsing/text/summary/languages');
+  const { faultOf, repairScript, groundingFaultOf, detectTranscriptLanguage } = await openSummaries();
   signal.throwIfAborted();
   const summary = truncated(repairScript(plainText(answer), request.language));
   if (!/[\p{L}\p{N}]/u.test(summary)) return { summary, fault: 'blank' };
