@@ -72,10 +72,20 @@ export function usualHongKongForms(text: string): string {
  * Converts Traditional Chinese of any region to Simplified, one for one. Simplified is unchanged.
  */
 export function toSimplified(text: string): string {
-  const simplified: string = fromTaiwan(fromHongKong(text));
+  const converted: string = fromTaiwan(fromHongKong(text));
+  const simplified = withWritings(text, converted);
   if (!simplified.includes('幺') || simplified.length !== text.length) return simplified;
   // The tables also take 么 for the Traditional form of 幺, unless a word says otherwise.
   return simplified.replace(/幺/g, (char, at: number) => (text[at] === char ? char : '么'));
+}
+
+/** Words of writing and renown, in which 著 is no 着; the table has others (著名, 著作). */
+const WRITINGS = /(?<=[原專专論论譯译土遺遗撰顯显]|微知)著|著(?=[稱称錄录書书])/gu;
+
+function withWritings(text: string, converted: string): string {
+  if (!text.includes('著') || converted.length !== text.length) return converted;
+  const places = new Set(Array.from(text.matchAll(WRITINGS), ({ index }) => index));
+  return converted.replaceAll('着', (char, at: number) => (places.has(at) ? '著' : char));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { KEPT_WORDS } from './kept-words.ts';
+
 /**
  * A rule for a written character that stands for another word. Applied wherever `from` occurs: a
  * word of `keep` around it leaves it unchanged unless a longer word of `words` matches; a word of
@@ -17,7 +19,7 @@ export type SpellingRule = {
 
 const list = (text: string): string[] => text.split(' ');
 /** Words in which 既 means "already" or "since". */
-const ALREADY = list('既然 既定 既有 既得 既往 既成 既是 既濟 既遂 既視感');
+const ALREADY = list('既然 既定 既有 既得 既往 既成 既是 既濟 既遂 既視感 既而 既來之 既出 既已');
 const ANYWHERE = /^/u;
 const AFTER_HAN = /\p{Script=Han}$/u;
 /** End of the sentence, or particles up to it. */
@@ -84,11 +86,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '系',
     to: '係',
-    keep: list(
-      '系統 系列 體系 派系 星系 河系 母系 父系 直系 旁系 嫡系 科系 中文系 英文系 學系 院系 語系 譜系 根系 水系 色系 愈系 癒系 系主任 系內 系花 ' +
-        '系際 系別 系所 佛系 陽系 物理系 歷史系 經濟系 音樂系 工程系 新聞系 傳播系 心理系 哲學系 生物系 電腦系 社會系 會計系 設計系 美術系 法律系 ' +
-        '醫系 護理系 管理系 同系 系出名門 大陸法系 普通法系 日系車 日系品牌 日系雜誌 德系車 歐系車 韓系車 系數',
-    ),
+    keep: list(KEPT_WORDS.系),
     words: list(
       '大學系 中學系 小學系 同學系 放學系 返學系 上學系 開學系 科學系 學科系 字體系 身體系 學院系 醫院系 戲院系 英文系乜 英文系咩 中文系咩 中文系乜 我系主任 你系主任 佢系主任',
     ),
@@ -109,10 +107,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '左',
     to: '咗',
-    keep: list(
-      '左邊 左手 左右 左面 左腳 左腿 左耳 左眼 左翼 左派 左近 左轉 左側 左傾 左丁山 向左 靠左 右左 偏左 極左 最左 左上角 左上方 左下角 左下方 左前方 左後方 左撇 左膠 左宗 左鄰 左肩 左臂 左胸 ' +
-        '左岸 聽左二 係左二 左鍵 左度 左右度 由左 左至右 一左一右 左二右 左輪 左仁 左傳 左先生 左小姐 左麟右李 左思 左心 左腎 左肺 左膝 左轉彎 左拐 左軚 左駁',
-    ),
+    keep: list(KEPT_WORDS.左),
     words: list('左邊度 左邊個 左邊位 左邊間 左邊樣 左邊啲 左右手車 左近期'),
     before: /\p{Script=Han}(?<![向靠右偏]|轉(?=$))$/u,
   },
@@ -135,16 +130,14 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '訓',
     to: '瞓',
     keep: list(
-      '訓練 教訓 培訓 受訓 訓話 訓導 訓示 集訓 特訓 家訓 校訓 軍訓 訓斥 訓詁 短訓 訓令 遺訓 內訓 訓誡 訓勉 古訓 訓育 訓政 訓讀 訓狗 訓獸 祖訓',
+      '訓練 教訓 培訓 受訓 訓話 訓導 訓示 集訓 特訓 家訓 校訓 軍訓 訓斥 訓詁 短訓 訓令 遺訓 內訓 訓誡 訓勉 古訓 訓育 訓政 訓讀 訓狗 訓獸 祖訓 訓詞 訓戒 訓條 訓迪 訓釋 訓民 調訓 故訓 足訓 為訓 庭訓 明訓 訓誨 實訓 輪訓',
     ),
     before: ANYWHERE,
   },
   {
     from: '岩',
     to: '啱',
-    keep: list(
-      '岩石 花崗岩 質岩 積岩 成岩 母岩 攀岩 岩洞 熔岩 沙岩 砂岩 山岩 岩層 岩漿 岩鹽 龍岩 灰岩 武岩 頁岩 岩巉 岩壁 岩土 岩燒 岩井 岩茶 岩畫 七星岩 老虎岩 黃岩 奇岩 岩手 岩崎 岩田 岩倉 岩體 岩溶 岩芯 溶岩 巨岩 懸岩 峭岩 火岩 岩縫 岩崖 岩羊 岩棉 岩板 岩礁 岩場 岩士唐',
-    ),
+    keep: list(KEPT_WORDS.岩),
     before: ANYWHERE,
   },
   // 涌 is a creek and place names; the verb is 湧.
@@ -160,10 +153,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '野',
     to: '嘢',
-    keep: list(
-      '野生 野人 野心 野外 野餐 田野 視野 野蠻 分野 荒野 郊野 野獸 野狗 野貓 野豬 野草 野花 野性 粗野 在野 原野 野史 野戰 野味 野孩 野馬 野鬼 野種 野菜 野火 野地 野炊 野鳥 野猴 野豬 ' +
-        '長野 上野 野村 野比 星野 草野 山野 曠野 狂野 撒野 朝野 越野 河野 高野 中野 小野 大野 平野 野原 藤野 北野 宇野 野口 野田 日野 野牛 野雞 野兔 四野 遍野 野營 野蠻 綠野 野薑 打野 牧野 野百合 野莓 吉野 𠮷野 野球 野狼 野放 內野 外野 菅野 今野 矢野 熊野 富野 鹿野 佐野 水野 真野 淺野 永野 宮野 青野 川野 西野 野郎',
-    ),
+    keep: list(KEPT_WORDS.野),
     words: list('買野餐 食野味道'),
     before: ANYWHERE,
   },
@@ -188,7 +178,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '依',
     to: '呢',
-    keep: list('依次 依據 依依'),
+    keep: list('依次 依據 依依 依樣'),
     after: /^[個啲度間位件兩排邊樣種隻張條部本班首場句款套幅輪份單家]/u,
   },
   { from: '宜', to: '而', before: /(?<![去喺間到在適便]|[去過]咗)$/u, after: /^家(?!家居|傢|俬|庭|人)/u },
@@ -196,13 +186,13 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '黎',
     to: '嚟',
     keep: list(
-      '黎明 巴黎 蘇黎世 黎生 黎太 黎先生 黎小姐 黎智英 黎棟國 黎姿 黎耀祥 黎民 姓黎 黎巴嫩 黎氏 黎家 黎瑞恩 阿黎 黎諾懿 黎海 黎彼得 黎芷珊 黎苑珊 黎筍 黎族 黎老師 黎醫生 黎sir 黎曼 黎曉 黎錦 黎貝',
+      '黎明 巴黎 蘇黎世 黎生 黎太 黎先生 黎小姐 黎智英 黎棟國 黎姿 黎耀祥 黎民 姓黎 黎巴嫩 黎氏 黎家 黎瑞恩 阿黎 黎諾懿 黎海 黎彼得 黎芷珊 黎苑珊 黎筍 黎族 黎老師 黎醫生 黎sir 黎曼 黎曉 黎錦 黎貝 哥斯達黎加 波多黎各 阿闍黎 黎庶',
     ),
     words: list('出黎先 返黎先 過黎先 落黎先 入黎先'),
     before: AFTER_HAN,
   },
   { from: '黎', to: '嚟', before: /^$|[，。！？]$/u, after: /^(?!先生)[緊咗到睇啦呀食先買玩講同喇嘞唔飲多]/u },
-  { from: '來', to: '嚟', colloquial: true, before: /[返番翻]$/u },
+  { from: '來', to: '嚟', colloquial: true, keep: ['翻來覆去'], before: /[返番翻]$/u },
   {
     from: '來',
     to: '嚟',
@@ -216,17 +206,14 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '番',
     to: '返',
     keep: list(
-      '番茄 番薯 番鬼 番邦 一番 三番 幾番 番禺 番石榴 番狀元 番攤 番外 番號 更番 輪番 番話 番書 番梘 翻番 番文 番衣 魯番 番紅花 番瓜 番椒 番鴨 呢番 兩番 今番 此番 番佬 番婆 紅番 生番 番僧 番位 連番 番組 番劇 新番 六十番 多番 這番 那番',
+      '番茄 番薯 番鬼 番邦 一番 三番 幾番 番禺 番石榴 番狀元 番攤 番外 番號 更番 輪番 番話 番書 番梘 翻番 番文 番衣 魯番 番紅花 番瓜 番椒 番鴨 呢番 兩番 今番 此番 番佬 番婆 紅番 生番 番僧 番位 連番 番組 番劇 新番 六十番 多番 這番 那番 番木瓜 番荔枝 番茜 番麥 番客 番枝 番狗 老番',
     ),
     before: ANYWHERE,
   },
   {
     from: '翻',
     to: '返',
-    keep: list(
-      '翻譯 翻身 翻版 翻新 翻炒 翻查 翻閱 翻滾 推翻 打翻 翻轉 翻倍 翻番 翻臉 翻唱 翻叮 翻生 翻兜 翻印 翻蓋 翻覆 翻動 翻天 翻案 翻開 翻頁 翻書 翻揭 掀翻 車翻 翻車 翻牆 翻側 翻尋 翻騰 翻看 翻煲 翻聽 翻睇 ' +
-        '翻雲 翻弄 翻箱 翻本 翻江 翻飛 翻拍 翻領 翻找 鬧翻 翻山 翻越 翻糖 翻熱 反翻 翻筋斗 翻船 翻土 翻供 翻糖',
-    ),
+    keep: list(KEPT_WORDS.翻),
     words: list('翻嚟 翻來 翻黎 翻去 翻工 翻學 翻屋企 翻到 翻公司 翻香港'),
     before: /\p{Script=Han}(?<![推打鬧車掀人反天海])$/u,
   },
@@ -253,10 +240,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '架',
     to: '㗎',
-    keep: list(
-      '書架 車架 打架 衣架 框架 高架 吵架 單架 飛架 綁架 擔架 骨架 貨架 支架 擱架 腳架 鷹架 字架 招架 落架 上架 下架 開架 層架 揸架 新架 牌架 搭架 相架 鏡架 鐵架 木架 曬架 吊架 散架 拆架 劏架 駁架 擺架 定架 起架 ' +
-        '失架 呃架 一架 呢架 嗰架 果架 邊架 幾架 兩架 三架 四架 五架 十架 部架 每架 第架 整架 成架 嘅架 啲架 酒架 鞋架 勸架 構架 床架 棚架 花架 燒烤架 絞架 筆架 畫架 三角架 支撐架 行李架 毛巾架 架構 架勢 架步 架空 架設 架生 架床 架撐',
-    ),
+    keep: list(KEPT_WORDS.架),
     words: list('係咁架 係噉架 一架嘛'),
     before: AFTER_HAN,
     after: ENDS,
@@ -290,7 +274,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '嚇',
     to: '吓',
     keep: list(
-      '嚇人 嚇死 嚇親 嚇到 嚇壞 嚇嚇 嚇一 驚嚇 恐嚇 嚇唬 嚇怕 嚇鬼 嚇我 嚇佢 嚇你 嚇得 嚇窒 嚇傻 嚇暈 嚇醒 嚇走 威嚇 嚇倒 嚇呆 嚇跪 好嚇 佢嚇 你嚇 我嚇 人嚇 嚇咗 嚇着 嚇返 嚇餐 嚇破 嚇退 嚇阻 會嚇 嚇濕 嚇怕 嚇到 被嚇 靠嚇 嚇大 嚇細路',
+      '嚇人 嚇死 嚇親 嚇到 嚇壞 嚇嚇 嚇一 驚嚇 恐嚇 嚇唬 嚇怕 嚇鬼 嚇我 嚇佢 嚇你 嚇得 嚇窒 嚇傻 嚇暈 嚇醒 嚇走 威嚇 嚇倒 嚇呆 嚇跪 好嚇 佢嚇 你嚇 我嚇 人嚇 嚇咗 嚇着 嚇返 嚇餐 嚇破 嚇退 嚇阻 會嚇 嚇濕 嚇怕 嚇到 被嚇 靠嚇 嚇大 嚇細路 阻嚇 恫嚇 嚇驚 嚇懵 嚇昏 嚇瘋 嚇乜 嚇唔 嚇猴',
     ),
     before: ANYWHERE,
   },
@@ -305,7 +289,9 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '鬱',
     to: '郁',
-    keep: list('憂鬱 抑鬱 鬱悶 鬱金香 陰鬱 悶鬱 鬱結 鬱躁 鬱卒 鬱鬱 鬱葱 鬱蔥 沉鬱 鬱症 躁鬱 鬱積 鬱林 肝鬱 鬱氣'),
+    keep: list(
+      '憂鬱 抑鬱 鬱悶 鬱金香 陰鬱 悶鬱 鬱結 鬱躁 鬱卒 鬱鬱 鬱葱 鬱蔥 沉鬱 鬱症 躁鬱 鬱積 鬱林 肝鬱 鬱氣 蒼鬱 葱鬱 蔥鬱 馥鬱 鬱郁 鬱悒',
+    ),
     before: ANYWHERE,
   },
   { from: '鐘', to: '鍾', after: /^(意(?!外|思)|情|愛|馗)/u },
@@ -329,19 +315,40 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   },
   { from: '出', to: '齣', before: /[一二兩三四五六七八九十呢嗰邊幾成每]$/u, after: PLAY },
   { from: '齣', to: '出', after: /^(去|嚟|咗|街|門|入|口|面|年|世|生)/u },
-  { from: '僕', to: '仆', keep: list('公僕 僕人 僕役 女僕 男僕 主僕 忠僕 奴僕 老僕 僕從 風塵僕僕'), before: ANYWHERE },
-  { from: '籤', to: '簽', keep: list('抽籤 求籤 書籤 標籤 牙籤 竹籤 上籤 下籤 中籤 籤文 籤筒 解籤'), before: ANYWHERE },
-  { from: '贊', to: '讚', keep: list('贊唔贊 贊育 贊成 贊助 贊同 贊禮 參贊'), before: ANYWHERE },
+  {
+    from: '僕',
+    to: '仆',
+    keep: list('公僕 僕人 僕役 女僕 男僕 主僕 忠僕 奴僕 老僕 僕從 風塵僕僕 太僕 臣僕 童僕 婢僕'),
+    before: ANYWHERE,
+  },
+  { from: '彙', to: '匯', before: /(?<![詞字語辭])$/u, after: /^[報集聚]/u },
+  { from: '游', to: '遊', words: list('玩手游 隻手游 款手游 手游公司 手游玩家') },
+  // A board is one everywhere but in the word for a boss.
+  { from: '闆', to: '板', keep: ['老闆'], before: ANYWHERE },
+  // An hour that is added or bought: 加鐘.
+  {
+    from: '鍾',
+    to: '鐘',
+    before: /[加補出買起送對校街爆撞敲按骨]$/u,
+    after: /^(?=$|[，。！？咗未呀啦喇㗎嘅先數唔得])/u,
+  },
+  {
+    from: '籤',
+    to: '簽',
+    keep: list('抽籤 求籤 書籤 標籤 牙籤 竹籤 上籤 下籤 中籤 籤文 籤筒 解籤 棉籤 藥籤'),
+    before: ANYWHERE,
+  },
+  { from: '贊', to: '讚', keep: list('贊唔贊 贊育 贊成 贊助 贊同 贊禮 參贊 贊比亞'), before: ANYWHERE },
   {
     from: '復',
     to: '覆',
-    keep: list('恢復 康復 修復 報復 光復 收復 往復 平復 反復'),
+    keep: list('恢復 康復 修復 報復 光復 收復 往復 平復 反復 不復返'),
     after: /^(返(?!嚟)|我|你|佢|人哋|機|咗人|電郵|電話|緊)/u,
   },
   {
     from: '藉',
     to: '借',
-    keep: list('藉口 藉着 藉著 藉此 憑藉 藉由 慰藉 狼藉 藉詞 藉故 藉機 聲名狼藉'),
+    keep: list('藉口 藉着 藉著 藉此 憑藉 藉由 慰藉 狼藉 藉詞 藉故 藉機 聲名狼藉 枕藉'),
     before: ANYWHERE,
   },
   { from: '舍', to: '捨', keep: list('宿舍 校舍 屋舍 旅舍 精舍 村舍'), after: /^(唔?得|唔[舍捨]得|棄)/u },
