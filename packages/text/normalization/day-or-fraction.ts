@@ -9,6 +9,10 @@ const ROUND_AFTER = /^ ?(?:準?決賽|强|強)/u;
 const SPAN_AFTER = /^ ?[-–—~～至到] ?(?:0?[1-9]|[12]\d|3[01])(?:\/(?:0?[1-9]|1[0-2]))?(?![\d/])/u;
 const SPAN_BEFORE = /\d{1,2}\/\d{1,2} ?[-–—~～至到] ?$/u;
 
+/** What is done on a day and takes no share of something: 3/4拎貨, 1/2出世. */
+const EVENT_AFTER =
+  /^ ?(?:出世|入學|入讀|[拎攞取收送寄出]貨|[交收入]樓|走(?![咗晒])|出街|食飯|睇(?:醫生|戲|show|騷)|行山|婚禮|抽籤|收爐|啟市|啓市|[開停復補上落]課|[開初]賽|開[波鑼庭檔幕館倉標盤餐]|派(?:成績|錢|卷|位|飯|籌)|[加減]價|停[水電產運]|封路|罷工|上堂|落堂|[上落]機|[回返]港|返(?:大陸|屋企|鄉下)|[出入]院|做(?:手術|gym|facial)|打(?:波|風)|BBQ|首[播映賣演日]|播出|生效|實施|截標|退房|入住|續約|續租|報[名到稅]|集隊|測驗|默書|家長日|[陸水]運會|旅行|面世|推出|結業|試業|執笠|演唱會|婚宴|滿月|百日宴|做節|拜山|過關|除牌|除淨|[派供]股|上市|招股)/u;
+
 /** Context of a share in Cantonese: 佔5/12, 食咗1/6, 3/8嘅人. */
 const SHARE_BEFORE =
   /(?:[佔占](?:.{0,6}(?:人口|總數|比例|面積|收入|開支|人數)|全部|整體|全年|大約|超過|咗|了)?|[約有過得剩近食飲用切分減加升跌除乘打輸贏取第=＝×+x]|[得剩][返低]|[減降跌縮升增]到|(?<![約定訂改夾揀])咗|大約|超過|接近|不足|少過|多過|等於|答案[係是]|機會率?[係是]?|比例[係是]?|[概機功中勝敗或然比佔]率[係是]?|分數[係是]?|只係) ?$/u;
@@ -28,11 +32,7 @@ export function isToldDay(before: string, after: string): boolean {
  */
 export function isLikelyDay(month: number, before: string, after: string): boolean {
   if (before.trim() === '' && after.trim() === '') return false;
-  return (
-    month >= FIRST_MONTH &&
-    month <= 12 &&
-    !ROUND_AFTER.test(after) &&
-    !SHARE_BEFORE.test(before) &&
-    !SHARE_AFTER.test(after)
-  );
+  if (month > 12 || SHARE_BEFORE.test(before)) return false;
+  if (EVENT_AFTER.test(after)) return true;
+  return month >= FIRST_MONTH && !ROUND_AFTER.test(after) && !SHARE_AFTER.test(after);
 }

@@ -79,15 +79,19 @@ export function matchLatin(source: TextCursor): Token | null {
   const length = compoundLength(text, at + word[0].length) + word[0].length;
   const written = visibleLetters(text.slice(at, at + length));
   if (length > word[0].length) return tokenAt(source, length, compound(written));
-  const [, first = '', rest = ''] = LETTERS_AND_WORD.exec(written) ?? WORD_AND_LETTERS.exec(written) ?? [];
-  if (first !== '') return tokenAt(source, length, { kind: 'code', parts: [first, rest].map(partOf) });
   const letters = singleLetter(source, written) ?? spelledLetters(written, isShouted(source, length));
+  const joined =
+    LETTERS_AND_WORD.exec(written) ??
+    (letters === null ? (LETTER_AND_LETTERS.exec(written) ?? WORD_AND_LETTERS.exec(written)) : null);
+  if (joined !== null) return tokenAt(source, length, { kind: 'code', parts: joined.slice(1).map(partOf) });
   return tokenAt(source, length, letters === null ? { kind: 'latin' } : { kind: 'letters', ...letters });
 }
 
-/** Letters and then a word in one, HKTVmall and hkbus, and the reverse, AlipayHK. */
+/** Letters and then a word in one, HKTVmall and hkbus. */
 const LETTERS_AND_WORD = /^([A-Z]{3,6}|hk)([a-z]{3,20})$/;
-const WORD_AND_LETTERS = /^([A-Z][a-z]{2,20})(HK)$/;
+/** A small letter before others, and the reverse of the above: eMPF, mRNA, AlipayHK, PolyU, EdUHK. */
+const LETTER_AND_LETTERS = /^([a-z])([A-Z]{2,6})$/;
+const WORD_AND_LETTERS = /^([A-Z][a-z]{2,20}|[a-z]{2,20}|Ed)(UHK|HK|U|[A-Z]?TV|FM|AI|VR|XR|UI|UX)$/;
 
 /** Whether a compound is read as letters (USB-C) or as a word. */
 function compound(written: string): TokenMeaning {
@@ -176,7 +180,7 @@ function code(source: TextCursor, pattern: RegExp): Token | null {
 function partOf(text: string): CodePart {
   if (/^\d/.test(text)) return { kind: 'digits', text };
   const isLetters = (text.length <= 2 && !/^[A-Z][aeiouy]$/.test(text)) || spelledLetters(text, false) !== null;
-  return { kind: isLetters && !/^(?:in|up|go|to)$/.test(text) ? 'letters' : 'latin', text };
+  return { kind: isLetters && !/^(?:in|up|go|to|my|we|on|no|be|me|Ed)$/.test(text) ? 'letters' : 'latin', text };
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;

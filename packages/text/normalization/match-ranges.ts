@@ -65,7 +65,7 @@ function isInListOfScores(text: string, at: number, end: number): boolean {
 }
 
 function second(source: TextCursor, from: Token): Token | null {
-  if (from.kind === 'date') return matchDate(source) ?? matchNumberOrQuantity(source);
+  if (from.kind === 'date' || from.kind === 'year') return matchDate(source) ?? matchNumberOrQuantity(source);
   // The currency of $18K-20K applies to both, and so does what K is.
   const amount = from.kind === 'money' ? numeralAt(source.text, source.at, { isMoney: true }) : null;
   const bare = amount?.value.scale ? tokenAt(source, amount.length, { kind: 'number', value: amount.value }) : null;
@@ -82,7 +82,7 @@ function areEndsOfRange(from: Token, to: Token): boolean {
   }
   if (from.kind === 'date') return isDayOf(from) && (to.kind === 'date' ? isDayOf(to) : isDayNumber(to));
   if (from.kind === 'money') return to.kind === 'money' || to.kind === 'number';
-  if (from.kind === 'year') return to.kind === 'number';
+  if (from.kind === 'year') return to.kind === 'number' || to.kind === 'year';
   return from.kind === to.kind && ['percent', 'quantity', 'temperature', 'time'].includes(from.kind);
 }
 

@@ -134,11 +134,16 @@ function isPauseBefore(text: string, before: PlacedToken | undefined, { token, a
   if (/[\n\r]/.test(between)) return true;
   if (!/\s/.test(between)) return false;
   if (NUMERIC.has(token.kind)) {
-    if (NUMERIC.has(before.token.kind) || before.token.kind === 'code') return true;
+    if (NUMERIC.has(before.token.kind) || isCodeOfDigits(before.token)) return true;
     return (token.kind === 'time' || token.kind === 'range') && DAYS.test(before.token.text);
   }
   if (before.token.kind !== 'han' || token.kind !== 'han') return false;
   return CLAUSE.test(before.token.text) && NEXT_CLAUSE.test(token.text);
+}
+
+/** AB123, but not PolyU. */
+function isCodeOfDigits(token: Token): boolean {
+  return token.kind === 'code' && token.parts.some(({ kind }) => kind === 'digits');
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
 import { matchNeighbors, matchRange, matchShortYears, matchSpanOfYears } from './match-ranges.ts';
+import { matchSpanSign } from './match-span-signs.ts';
 import { matchSquared, SQUARED_WORDS } from './match-squared.ts';
 import { matchTime } from './match-times.ts';
 import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
@@ -134,7 +135,7 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (address !== null) return address;
   // The point of a name such as B.1.1.7 ends no sentence.
   if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
-  const parting = matchApproximation(source) ?? matchClauseMark(source);
+  const parting = matchSpanSign(source) ?? matchApproximation(source) ?? matchClauseMark(source);
   if (parting !== null) return parting;
   const squared = matchSquared(source, tokenize);
   if (squared !== null) return squared;
