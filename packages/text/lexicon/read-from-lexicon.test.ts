@@ -45,6 +45,10 @@ test('words of the lexicon are read as it says, whatever words they are parts of
     ['去Five Guys食', 'Five Guys=faai1.gaai1', 'heoi3 faai1 gaai1 sik6'],
     ['用3香港上網', '3香港=hoeng2.gong2', 'jung6 saam1 hoeng2 gong2 soeng5 mong5'],
     ['去港，大', '港大=aa1.aa2', 'heoi3 gong2 daai6'],
+    ['去7-eleven買嘢', '7-Eleven=cat1.sap6.jat1', 'heoi3 cat1 sap6 jat1 maai5 je5'],
+    ['去Café de Coral', 'cafe de coral=daai6.gaa1.lok6', 'heoi3 daai6 gaa1 lok6'],
+    ['食McDonald’s', "McDonald's=mak6.dong1.lou4", 'sik6 mak6 dong1 lou4'],
+    ['covid-19疫情', 'COVID-19=san1.gun1', 'san1 gun1 jik6 cing4'],
     ['IKEAs', 'ikea=ji4.ke4.aa1', 'IKEAs'],
   ];
   const wrong = rows.flatMap(([text, lexicon, expected]) => {

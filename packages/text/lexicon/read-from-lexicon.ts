@@ -6,6 +6,8 @@ const HAN = /\p{Script=Han}/u;
 /** Number of characters up to which a word must begin where a word does: 行長 is not in 銀行長期. */
 const LONGEST_SHORT = 2;
 const ONLY_HAN = /^\p{Script=Han}+$/u;
+/** A word for which SSML has another one: PE for 太子站. */
+const REPLACED = /^\p{Script=Latin}{2,}$/u;
 
 /**
  * A part of a phrase that belongs to a word of the lexicon wholly or not at all: a character with
@@ -70,7 +72,8 @@ function unitsOf({ written, language, spokenForm, reading }: SpokenWord, word: n
   const characters = Array.from(spokenForm);
   const isRead = language === 'cantonese' && ONLY_HAN.test(spokenForm) && characters.length === reading.length;
   // Numbers are found as they were written: 3香港.
-  if (!isRead || !HAN.test(written)) return [{ text: lexiconForm(written), word, syllable: null, isFixed }];
+  if (!isRead || !(HAN.test(written) || REPLACED.test(written)))
+    return [{ text: lexiconForm(written), word, syllable: null, isFixed }];
   return characters.map((text, syllable) => ({ text, word, syllable, isFixed }));
 }
 
