@@ -16,10 +16,10 @@ test('the sign between two ends with their units is "to"', () => {
 });
 
 test('a sign before one number with a unit is no span', () => {
-  const others = '今日-5度 最低-5度 今日係星期一-好累 第3季-5% 2樓-茶餐廳 三四個—真係 第一——第二 星期一-五個人'.split(
+  const signless = '今日-5度 最低-5度 今日係星期一-好累 第3季-5% 2樓-茶餐廳 三四個—真係 第一——第二 星期一-五個人'.split(
     ' ',
   );
-  expect(others.filter((text) => signOf(text) === 'zi3')).toEqual([]);
+  expect(signless.filter((text) => signOf(text) === 'zi3')).toEqual([]);
 });
 
 test('years with their unit are read as years on both ends', () => {
