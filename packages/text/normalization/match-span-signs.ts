@@ -7,7 +7,7 @@ const PART_OF_DAY = '(?:上午|下午|早上|朝早|上晝|中午|晏晝|下晝|
 const NAMED = '星期|禮拜|礼拜|週|周|初|第|中|小';
 const ONE_OF_ROW = '[一二三四五六七八九十日末\\d]{1,3}';
 
-/** What is before and after a sign that joins the ends of a span. */
+/** The text before and after a sign that joins the ends of a span. */
 const ENDS = [
   // The same unit twice: 5歲-8歲, 10分鐘-15分鐘, 三月-五月, 1樓-3樓.
   [`(?<![\\d.])${COUNT} ?(?<unit>\\p{Script=Han}{1,3})`, `第?${COUNT} ?\\k<unit>`],

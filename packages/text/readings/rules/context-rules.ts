@@ -31,7 +31,7 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/咯(?=咯?[笑叫聲])/gu, 'gok1'),
   rule(/(?<=[\p{Script=Han}*])嘍(?!囉|啅)/gu, 'lo3'),
   rule(/(?<=[\p{Script=Han}*])呵(?=$|[，。！？])/gu, 'ho1'),
-  // What someone else is said to say; otherwise the speaker's surprise, wo3.
+  // Hearsay; otherwise it marks the speaker's surprise, wo3.
   rule(
     /(?<=(?:佢哋?|人哋?|阿[一-龥]{1,2}|老[師闆細豆婆公]|[醫先學]生|公司|學校|天文台|新聞|政府|朋友|同[事學]|[爸媽嫲爺姐哥妹弟])話[^，。]*|聽講[^，。]*)喎$/gu,
     'wo5',
