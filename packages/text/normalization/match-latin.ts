@@ -89,7 +89,7 @@ export function matchLatin(source: TextCursor): Token | null {
 
 /** Letters and then a word in one, HKTVmall and hkbus. */
 const LETTERS_AND_WORD = /^([A-Z]{3,6}|hk)([a-z]{3,20})$/;
-/** A small letter before others, and the reverse of the above: eMPF, mRNA, AlipayHK, PolyU, EdUHK. */
+/** A small letter before others, and the reverse of the above: eMPF, mRNA, PolyU, EdUHK. */
 const LETTER_AND_LETTERS = /^([a-z])([A-Z]{2,6})$/;
 const WORD_AND_LETTERS = /^([A-Z][a-z]{2,20}|[a-z]{2,20}|Ed)(UHK|HK|U|[A-Z]?TV|FM|AI|VR|XR|UI|UX)$/;
 
