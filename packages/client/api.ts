@@ -2765,14 +2765,14 @@ export type components = {
      * @enum {string}
      */
     Verdict: 'right' | 'variant' | 'unsure' | 'wrong' | 'omitted';
+    /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
+    CorpusIds: string | (string | string[]) | null;
     /**
      * @description `separate`: each channel, of up to 8, is a speaker and recognized for itself; with `n` of them a recording may be `1/n` as long. One channel alone has the notice `one_channel`.
      * @default mix
      * @enum {string}
      */
     Channels: 'mix' | 'separate';
-    /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
-    CorpusIds: string | (string | string[]) | null;
     /** @description Distance of two voices up to which they are one speaker: higher finds fewer speakers. Only for sherpa-onnx. */
     DiarizationThreshold: number;
     /**
@@ -3444,6 +3444,8 @@ export type components = {
     /** @description Hz, for samples. */
     SpeakForDeepgramSample_rate: number;
     SpeakForDeepgramSpeed: number;
+    /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
+    SpeakForDeepgramCorpus_ids: string | (string | string[]) | null;
     SpeakForDeepgramEncoding: 'linear16' | 'mulaw' | 'alaw' | 'mp3' | 'opus' | 'flac' | 'aac';
     /** @description For samples: wav. */
     SpeakForDeepgramContainer: 'none' | 'wav' | 'ogg';
@@ -4353,6 +4355,8 @@ export interface operations {
         /** @description Hz, for samples. */
         sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
         speed?: components['parameters']['SpeakForDeepgramSpeed'];
+        /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
+        corpus_ids?: components['parameters']['SpeakForDeepgramCorpus_ids'];
         encoding?: components['parameters']['SpeakLiveEncoding'];
       };
       header?: never;
@@ -4374,6 +4378,8 @@ export interface operations {
         /** @description Hz, for samples. */
         sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
         speed?: components['parameters']['SpeakForDeepgramSpeed'];
+        /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
+        corpus_ids?: components['parameters']['SpeakForDeepgramCorpus_ids'];
         encoding?: components['parameters']['SpeakForDeepgramEncoding'];
         /** @description For samples: wav. */
         container?: components['parameters']['SpeakForDeepgramContainer'];
@@ -4408,6 +4414,8 @@ export interface operations {
         /** @description Hz, for samples. */
         sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
         speed?: components['parameters']['SpeakForDeepgramSpeed'];
+        /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
+        corpus_ids?: components['parameters']['SpeakForDeepgramCorpus_ids'];
         encoding?: components['parameters']['SpeakLiveEncoding'];
       };
       header?: never;
@@ -4429,6 +4437,8 @@ export interface operations {
         /** @description Hz, for samples. */
         sample_rate?: components['parameters']['SpeakForDeepgramSample_rate'];
         speed?: components['parameters']['SpeakForDeepgramSpeed'];
+        /** @description Comma-separated ids of corpora whose words are said as their jyutping says, or an array; `none` or empty: none; absent: those of the account. */
+        corpus_ids?: components['parameters']['SpeakForDeepgramCorpus_ids'];
         encoding?: components['parameters']['SpeakForDeepgramEncoding'];
         /** @description For samples: wav. */
         container?: components['parameters']['SpeakForDeepgramContainer'];
@@ -4909,6 +4919,7 @@ export interface operations {
                 [key: string]: unknown;
               })
             | null;
+          corpus_ids?: components['schemas']['CorpusIds'];
         };
       };
     };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import { spokenCorporaField } from '#http/corpus-ids.ts';
 import { parseFields } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { IGNORED_MODEL_HEADER } from '#http/known-model.ts';
@@ -21,6 +22,7 @@ const Body = z.object({
   model_id: z.string().max(200).nullish(),
   language_code: z.string().max(100).nullish(),
   voice_settings: z.looseObject({ speed: z.number().min(0.25).max(4).nullish() }).nullish(),
+  corpus_ids: spokenCorporaField,
 });
 const Query = z.object({ output_format: z.string().max(50).optional() });
 const sound = { schema: z.string().meta({ format: 'binary' }) };
@@ -70,6 +72,7 @@ function addElevenLabsSpeechRoute(addRoute: AddRoute, deps: SpeechDeps): void {
         model: input.model_id ?? undefined,
         language: input.language_code ?? undefined,
         speed: input.voice_settings?.speed ?? undefined,
+        corpus_ids: input.corpus_ids,
         response_format: raw === null ? fileFormatOf(output) : 'pcm',
       });
       if (!order.success) {

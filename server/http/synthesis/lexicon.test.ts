@@ -31,6 +31,7 @@ const ENDPOINTS = [
   ['/api/tts', 'text', {}],
   ['/api/tts-stream', 'text', { voice_id: 'jasmine' }],
   ['/v1/audio/speech', 'input', { voice: 'jasmine', response_format: 'pcm' }],
+  ['/v1/text-to-speech/jasmine?output_format=pcm_24000', 'text', {}],
 ] as const;
 
 const NAME = { text: '單立文', jyutping: ['sin6', 'lap6', 'man4'] };
@@ -66,6 +67,21 @@ test('corpus_ids names other corpora, or none', async () => {
   expect(await lexicons(text, { corpus_ids: `tea-houses, ${corpus}` })).toEqual(
     onAll(NAME, { text: '蝦餃', jyutping: ['haa1', 'gaau2'] }),
   );
+});
+
+test("Deepgram's clients name corpora in the query", async () => {
+  const spoken: unknown[] = [];
+  for (const ids of ['', '&corpus_ids=none', `&corpus_ids=tea-houses,${corpus}`]) {
+    server.state.calls.length = 0;
+    const url = `${server.baseUrl}/v1/speak?encoding=linear16&container=none${ids}`;
+    const { complete } = await bodyOf(await openPost(url, { text: '單立文' }, key));
+    spoken.push([complete, ...server.state.calls.map((speech) => speech.text.lexicon)]);
+  }
+  expect(spoken).toEqual([
+    [true, [NAME]],
+    [true, []],
+    [true, [NAME]],
+  ]);
 });
 
 test('a changed corpus counts at once, and those of other accounts never', async () => {

@@ -19,10 +19,11 @@ import { languageOfScript, readSpeechScript } from './speech-script.ts';
 export type SpeakTextDeps = Pick<ServerDeps, 'config' | 'corpora' | 'store' | 'logger' | 'speech' | 'voices'>;
 
 /**
- * The requested voice, or null for the default voice; and the requested language, or null for that
- * of the named voice or the text.
+ * The requested voice, or null for the default voice; the requested language, or null for that of
+ * the named voice or the text; and the corpora that say how words are said, or null for those of
+ * the account.
  */
-export type VoiceChoice = { name: string | null; language: Language | null };
+export type VoiceChoice = { name: string | null; language: Language | null; corpusIds?: readonly string[] | null };
 
 type SpokenText = {
   caller: Caller;
@@ -41,7 +42,13 @@ type SpokenText = {
  */
 export async function speakText(
   deps: SpeakTextDeps,
-  { caller, text, choice: { name, language: requestedLanguage }, speed = DEFAULT_STYLE.speed, onCharged }: SpokenText,
+  {
+    caller,
+    text,
+    choice: { name, language: requestedLanguage, corpusIds = null },
+    speed = DEFAULT_STYLE.speed,
+    onCharged,
+  }: SpokenText,
   signal: AbortSignal,
   send: (pcm: Uint8Array) => Promise<void>,
 ): Promise<void> {
@@ -59,7 +66,7 @@ export async function speakText(
   let isReserved = false;
   const spoken = withQuota(deps, charge, async () => {
     isReserved = true;
-    const cast = await castScript(deps, script, { accountId: account.id, language, voice, model: null });
+    const cast = await castScript(deps, script, { accountId: account.id, language, voice, model: null, corpusIds });
     const input = { accountId: account.id, text: cast.text, model, voice, style: { ...DEFAULT_STYLE, speed } };
     const speech = await prepareSpeech(deps, input);
     const isStreamed = plan.streamingTts && canStream(speech);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
+import { spokenCorporaField } from '#http/corpus-ids.ts';
 import { parseFields } from '#http/fields.ts';
 import { RAW_RATES_HZ, type RawSound } from '#http/synthesis/raw-sound.ts';
 
@@ -25,6 +26,7 @@ const common = {
     .optional()
     .describe('Hz, for samples.'),
   speed: z.coerce.number().min(SPEED_RANGE.min).max(SPEED_RANGE.max).optional(),
+  corpus_ids: spokenCorporaField,
 };
 
 /** The query of a text that is spoken as a whole; other fields are ignored. */

@@ -139,7 +139,8 @@ function addPost(
       });
       const raw = rawSoundFor(query);
       const format = raw === null ? query.encoding : 'pcm';
-      const order = { input: text, voice: query.model, speed: query.speed, response_format: format };
+      const { model: voice, speed, corpus_ids } = query;
+      const order = { input: text, voice, speed, corpus_ids, response_format: format };
       await speakRequest(context, parseFields(SpeechBody, order, 'invalid_parameter'), deps, raw);
     },
   });

@@ -42,7 +42,7 @@ export function createSpeechQueue(
   { query, caller, confirm }: LiveClient & { query: SpeakStreamQuery },
   { send, sendSound, fail }: Pick<LiveSocket, 'send' | 'sendSound' | 'fail'>,
 ): SpeechQueue {
-  const choice = { name: query.model ?? null, language: null };
+  const choice = { name: query.model ?? null, language: null, corpusIds: query.corpus_ids };
   const ended = new AbortController();
   const watch = watchKey(confirm, fail);
   let stopped = new AbortController();
