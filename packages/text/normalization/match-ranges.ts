@@ -32,7 +32,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (isNamedRange(source, [from, to], text.slice(end, end + 6)))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
-    if (HYPHEN.test(dash[0]) && isInListOfScores(text, at, end))
+    if (HYPHEN.test(dash[0]) && (RESULT_AFTER.test(text.slice(end, end + 4)) || isInListOfScores(text, at, end)))
       return { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits };
     if (valueOf(from.value) >= valueOf(to.value) && !DAYS_BEFORE.test(textBefore(source))) {
       // A score has two similar numbers, such as 3-0 or 112-108.
@@ -43,6 +43,9 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   }
   return { text: whole, kind: 'range', from, to };
 }
+
+/** Verbs of results, whose score may have the lower number first: 13-21敗陣. */
+const RESULT_AFTER = /^ ?(?:落?敗|惜敗|慘敗|負(?!責)|輸|不敵|飲恨|(?:大|小|險)?勝|贏|領先|落後|打和|言和|逆轉|反勝)/u;
 
 /** Rooms and shops of three digits or more are read digit by digit: 201-203號舖. */
 function isNamedRange(source: TextCursor, ends: readonly Token[], after: string): boolean {

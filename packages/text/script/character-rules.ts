@@ -162,6 +162,7 @@ const ROWS: readonly Row[] = [
   ['鐘', before('[點分秒][半幾零]|[點分秒個]'), null, 5],
   ['兇', before('行|逞|幫|元|緝'), null, 5],
   ['嚇', before('[阻恫威恐驚]'), null, 8],
+  ['錶', before('手'), after('(?![示達演現情明態決格面])'), 5],
 ];
 
 /**

@@ -322,6 +322,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     before: ANYWHERE,
   },
   { from: '彙', to: '匯', before: /(?<![詞字語辭])$/u, after: /^[報集聚]/u },
+  { from: '注', to: '註', before: /(?<![關專灌傾貫下投])$/u, after: /^(?:明(?!天|日|年|晚|星)|腳|釋)/u },
   { from: '游', to: '遊', words: list('玩手游 隻手游 款手游 手游公司 手游玩家') },
   // A board is one everywhere but in the word for a boss.
   { from: '闆', to: '板', keep: ['老闆'], before: ANYWHERE },

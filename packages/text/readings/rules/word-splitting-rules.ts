@@ -6,6 +6,11 @@ const ASKED_ABOUT = '[個款隻條種位部件本張份杯碗套雙班科堂科�
 /** Words before 下 and 上 as places. */
 const PLACED = '喺響係落坐企住放樓山樹床枱車橋向由從';
 
+/** Verbs before a machine or a plane, and names of machines; 新機會 and 有機會 are chances. */
+const MACHINE =
+  '[打轉接登候死關開]|咖啡|洗[碗衣]|路由|拖[拉地]|[抽除]濕|收音|公仔|扭蛋|吸[塵奶]|榨汁|跑步|按摩|傳真|售票|販賣|汽水|空調|氣炸|投影|掃[描地]|電話|遙控|影印|打印|' +
+  '提款|冷氣|乾衣|縫紉|發電|升降|起重|碎紙|飲水|麵包|製冰|暖風|遊戲';
+
 /**
  * Readings of characters in what looks like a word and is none: 着緊條褲 is not 着緊 "anxious". They
  * hold against every word.
@@ -19,6 +24,8 @@ export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
   rule(/度(?=過先)/gu, 'dok6'),
   // "Will" before verbs that seem to end words of meeting: 會計落去, 會議到價.
   rule(/(?<=[你我佢哋人]|[校局部署]長|老師|醫生)會(?=計落|議[到唔]|面見)/gu, 'wui5'),
+  // A machine will, and has no chance: 打機會上癮, 咖啡機會壞.
+  rule(new RegExp(`(?<=(?:${MACHINE})機)會(?!率|均等|成本|主義|難得)`, 'gu'), 'wui5'),
   // Sport and music do this, and no event does.
   rule(
     /(?<=(?<![個場次屆間校])(?:運動|音樂))會(?=令|使(?!命)|變|停(?!辦)|響|嘈|攰|瘦|肥|幫|影響|開心|健康|放鬆|減|流汗|出汗|傷|唔見)/gu,
