@@ -109,10 +109,9 @@ function withAppended(
   const { container } = input;
   chain.count += 1;
   chain.last = input;
-  let packetByte = 0;
   async function findNext(): Promise<number | null> {
     if (recording.endByte < part.endByte) return recording.endByte;
-    const startByte = recording.startByte + packetByte + 1;
+    const startByte = recording.startByte + input.lastPacketByte() + 1;
     const found = await searchAppended({ ...part, startByte }, container);
     return found === null ? null : startByte + found;
   }
@@ -122,11 +121,6 @@ function withAppended(
       return chain.isBroken || chain.last.isCutOff;
     },
     hasReadErrors: () => chain.last.hasReadErrors(),
-    readPacket() {
-      const packet = input.readPacket();
-      if (packet !== null) packetByte = Number(packet.pos);
-      return packet;
-    },
     async openNextLink() {
       // The library reads the links of a chain that are like the first by itself.
       if (container === 'ogg' && !input.hasReadErrors()) return null;
@@ -263,6 +257,7 @@ function openFreeFormatInput(path: string, startByte: number, frameBytes: number
     isCutOff: false,
     lostFrames: () => 0,
     hasReadErrors: () => false,
+    lastPacketByte: () => 0,
     tracks: [{ codec: 'mp3', channels, language: null, title: null, isUsed: true }],
   };
 }

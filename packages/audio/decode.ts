@@ -160,8 +160,8 @@ async function* linkedSamples(
   mixer: Mixer,
 ): AsyncGenerator<Float32Array> {
   const mix = (frame: Frame) => {
-    const samples = mixer.push(frame);
-    return samples.length > 0 ? samples : null;
+    const mixed = mixer.push(frame);
+    return mixed.length > 0 ? mixed : null;
   };
   yield* decodeFrames(input, options, mix);
   let link = (await input.openNextLink?.()) ?? null;
@@ -177,11 +177,18 @@ async function* linkedSamples(
   }
 }
 
+/** The bits of a float without its sign, and those of 1; NaN and all that is louder have more. */
+const MAGNITUDE_BITS = 0x7fff_ffff;
+const FULL_SCALE_BITS = 0x3f80_0000;
+
 /** Replaces NaN with silence and clips to full scale, because float files may contain any value. */
 function sanitize(samples: Float32Array): Float32Array {
-  for (let i = 0; i < samples.length; i += 1) {
-    const sample = samples[i] ?? 0;
-    if (!(sample >= -1 && sample <= 1)) samples[i] = sample > 1 ? 1 : sample < -1 ? -1 : 0;
+  // To compare integers takes a fraction of the time.
+  const bits = new Int32Array(samples.buffer, samples.byteOffset, samples.length);
+  for (let i = 0; i < bits.length; i += 1) {
+    if ((bits[i]! & MAGNITUDE_BITS) <= FULL_SCALE_BITS) continue;
+    const sample = samples[i]!;
+    samples[i] = Number.isNaN(sample) ? 0 : Math.sign(sample);
   }
   return samples;
 }

@@ -30,6 +30,12 @@ const MAX_BAD_PACKETS_OF_STREAM = 250;
  */
 const MAX_PAUSE_BYTES = 7;
 
+/**
+ * After so many packets with one frame at most, the decoder is not asked for a second one, unless
+ * it takes no packet before: to ask would cost a hundredth of the decoding.
+ */
+const SURE_PACKETS = 16;
+
 type DecodeOptions = {
   clock: RecordingClock;
   signal: AbortSignal;
@@ -46,7 +52,7 @@ type DecodeOptions = {
 export async function* decodeFrames<Taken>(
   input: Pick<AudioInput | StreamInput, 'openDecoder' | 'readPacket'> & Partial<Pick<AudioInput, 'lostFrames'>>,
   { clock, signal, isStream = false }: DecodeOptions,
-  take: (frame: Frame) => Taken | null,
+  take: (frame: Frame, samples: number) => Taken | null,
 ): AsyncGenerator<Taken> {
   const decoder = input.openDecoder();
   const frame = new Frame();
@@ -55,40 +61,57 @@ export async function* decodeFrames<Taken>(
   const damage = createDamageCount();
   let packets = 0;
   let badInARow = 0;
+  /** Whether a packet may have more than one frame; of a stream none may wait. */
+  let hasMoreFrames = isStream;
   try {
     for (;;) {
       const read = input.readPacket();
       const packet = read instanceof Promise ? await read : read;
       if (isStream) signal.throwIfAborted();
-      if (packet !== null && packet.size === 0) continue;
+      const packetBytes = packet?.size ?? 0;
+      if (packet !== null && packetBytes === 0) continue;
       if (packet !== null) {
         if (packets === 0) clock.begin(packet.pts, !isInfoFrame(packet.data ?? NO_BYTES));
         for (let lost = input.lostFrames?.() ?? 0; lost > 0; lost -= 1) clock.skipPacket(packet.duration, false);
       }
-      let isRefused = decoder.sendPacketSync(packet) < 0;
+      let isRefused = false;
       let hasFrames = false;
-      for (let code = receive(decoder, frame); code !== DRAINED; code = receive(decoder, frame)) {
-        if (code === REFUSED) {
-          isRefused = true;
-          break;
+      for (let isWaiting = true; isWaiting;) {
+        const sent = decoder.sendPacketSync(packet);
+        // The decoder takes no packet while it has frames of those before.
+        isWaiting = sent === AVERROR_EAGAIN && !hasMoreFrames;
+        hasMoreFrames ||= isWaiting;
+        isRefused = sent < 0 && !isWaiting;
+        const takesAll = hasMoreFrames || packet === null || packets < SURE_PACKETS;
+        for (
+          let code = receive(decoder, frame);
+          code !== DRAINED;
+          code = takesAll ? receive(decoder, frame) : DRAINED
+        ) {
+          if (code === REFUSED) {
+            isRefused = true;
+            break;
+          }
+          badInARow = 0;
+          hasMoreFrames ||= hasFrames && packet !== null;
+          hasFrames = true;
+          const samples = frame.nbSamples;
+          if (samples === 0) continue;
+          damage.addSound();
+          const silentSamples = clock.place(frame.pts, samples, frame.sampleRate);
+          if (silentSamples === null) continue;
+          if (silentSamples > 0) yield* taken(silence.like(frame, silentSamples), take);
+          const result = take(frame, samples);
+          if (result !== null) yield result;
         }
-        badInARow = 0;
-        hasFrames = true;
-        if (frame.nbSamples === 0) continue;
-        damage.addSound();
-        const silentSamples = clock.place(frame.pts, frame.nbSamples, frame.sampleRate);
-        if (silentSamples === null) continue;
-        if (silentSamples > 0) yield* taken(silence.like(frame, silentSamples), take);
-        const result = take(frame);
-        if (result !== null) yield result;
       }
       if (packet === null) break;
       packets += 1;
       badInARow += 1;
-      const isPause = packet.size <= MAX_PAUSE_BYTES;
+      const isPause = packetBytes <= MAX_PAUSE_BYTES;
       // The rest of a cut packet may be refused after its frames.
       if (isRefused && !hasFrames) clock.skipPacket(packet.duration, isPause);
-      damage.addPacket(packet, isRefused && !isPause);
+      damage.addPacket(packet, packetBytes, isRefused && !isPause);
       if (isStream && badInARow > MAX_BAD_PACKETS_OF_STREAM) throw new AppError('corrupt_audio');
       if (packets % PACKETS_PER_TURN === 0) {
         await yieldToEventLoop();
@@ -121,8 +144,7 @@ function createDamageCount() {
       unfilled.packets = 0;
       unfilled.bytes = 0;
     },
-    addPacket(packet: Packet, isBad: boolean): void {
-      const { size } = packet;
+    addPacket(packet: Packet, size: number, isBad: boolean): void {
       all.packets += 1;
       all.bytes += size;
       if (!isBad) return;
@@ -140,9 +162,12 @@ function createDamageCount() {
   };
 }
 
-function* taken<Taken>(frames: Iterable<Frame>, take: (frame: Frame) => Taken | null): Generator<Taken> {
+function* taken<Taken>(
+  frames: Iterable<Frame>,
+  take: (frame: Frame, samples: number) => Taken | null,
+): Generator<Taken> {
   for (const frame of frames) {
-    const result = take(frame);
+    const result = take(frame, frame.nbSamples);
     if (result !== null) yield result;
   }
 }

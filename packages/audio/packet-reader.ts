@@ -5,14 +5,16 @@ import type { LostFrames } from './lost-frames.ts';
 /** Reads the packets of one track. */
 export type PacketReader = {
   /**
-   * Returns the next packet of the track, in the same object each time, or null at the end of the
-   * file, or where the rest cannot be read.
+   * Returns the next packet of the track, which is valid until the next call, or null at the end of
+   * the file, or where the rest cannot be read.
    */
   readPacket(): Packet | null;
   /** The frames that damage has taken from the stream before the last packet. */
   lostFrames(): number;
   /** Whether packets could not be read. */
   hasReadErrors(): boolean;
+  /** At the end: the position of the last packet in the file. */
+  lastPacketByte(): number;
   close(): void;
 };
 
@@ -33,8 +35,11 @@ export function createPacketReader(
   context: FormatContext,
   { streamIndex, maxReadErrors, lostFrames, lateTicks }: ReaderOptions,
 ): PacketReader {
-  const packet = new Packet();
+  // Two in turn: when there is no next packet, the last one can still be asked for its position.
+  let [packet, lastPacket] = [new Packet(), new Packet()];
   packet.alloc();
+  lastPacket.alloc();
+  let lastPacketByte = 0;
   let readErrors = 0;
   let lostNow = 0;
   let lostTicks = 0n;
@@ -49,17 +54,23 @@ export function createPacketReader(
   };
   return {
     readPacket() {
+      [packet, lastPacket] = [lastPacket, packet];
       while (readErrors < maxReadErrors) {
         packet.unref();
         const code = context.readFrameSync(packet);
-        if (code === AVERROR_EOF) return null;
+        if (code === AVERROR_EOF) break;
         if (code >= 0 && packet.streamIndex === streamIndex) return take();
         if (code < 0) readErrors += 1;
       }
+      lastPacketByte = Number(lastPacket.pos);
       return null;
     },
     lostFrames: () => lostNow,
     hasReadErrors: () => readErrors > 0,
-    close: () => packet.free(),
+    lastPacketByte: () => lastPacketByte,
+    close() {
+      packet.free();
+      lastPacket.free();
+    },
   };
 }
