@@ -32,8 +32,8 @@ const CHUNK_MS = 500;
 /** Sound that arrives live cannot wait for what comes after it. */
 const STEREO_LOOKAHEAD_MS = 2_000;
 
-/** Frames of a file that are resampled together. */
-const FRAMES_AT_A_TIME = 8;
+/** Samples of a file that are mixed together. */
+const SAMPLES_AT_A_TIME = 16_384;
 
 /**
  * A header that declares more sound means a truncated file. Encoder delay, padding and rounding to
@@ -123,7 +123,7 @@ export async function* decodeToChunks(
 ): AsyncGenerator<Float32Array> {
   const mixer = createMixer(sampleRateHz, {
     lookaheadMs: isStream ? 0 : STEREO_LOOKAHEAD_MS,
-    framesAtATime: isStream ? 1 : FRAMES_AT_A_TIME,
+    samplesAtATime: isStream ? 1 : SAMPLES_AT_A_TIME,
     channel,
   });
   const chunkLength = Math.round((sampleRateHz * chunkMs) / 1_000);
@@ -159,8 +159,8 @@ async function* linkedSamples(
   options: Parameters<typeof decodeFrames>[1],
   mixer: Mixer,
 ): AsyncGenerator<Float32Array> {
-  const mix = (frame: Frame) => {
-    const mixed = mixer.push(frame);
+  const mix = (frame: Frame, samples: number) => {
+    const mixed = mixer.push(frame, samples);
     return mixed.length > 0 ? mixed : null;
   };
   yield* decodeFrames(input, options, mix);

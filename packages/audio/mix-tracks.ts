@@ -35,6 +35,7 @@ export async function* mixTracks(
       if (isEnded) return;
     }
   } finally {
+    stereo.close();
     for (const track of tracks) await track.return(undefined);
   }
 }

@@ -1,13 +1,19 @@
 import { AV_SAMPLE_FMT_FLTP, AVERROR_INPUT_CHANGED, type AVSampleFormat } from 'node-av/constants';
 import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
+import { joinSamples } from './join-samples.ts';
+import { bytesOf, createOutputMemory } from './output-memory.ts';
+import { createResampler, shortenFilter } from './resample.ts';
 import { refuseDenseSound } from './sound-density.ts';
 import { createStereoMix } from './stereo-mix.ts';
 
 /** Turns frames of any rate, format and layout into mono floats at one rate. */
 export type Mixer = {
-  /** Returns the samples completed by a frame, if any; valid until the next call. */
-  push(frame: Frame): Float32Array;
+  /**
+   * Returns the samples completed by a frame, if any; valid until the next call. `samples`: how
+   * many the frame has of each channel, where the caller knows.
+   */
+  push(frame: Frame, samples?: number): Float32Array;
   /** Returns the samples still held by the filters. */
   flush(): Float32Array;
   close(): void;
@@ -21,8 +27,8 @@ const MAX_STANDARD_CHANNELS = 8;
 type MixerOptions = {
   /** Look-ahead of `createStereoMix` in milliseconds. */
   lookaheadMs?: number;
-  /** Frames that are mixed together, because calls of the library cost more than their work. */
-  framesAtATime?: number;
+  /** Samples that are mixed together, because calls of the library cost more than their work. */
+  samplesAtATime?: number;
   /** The only channel that is wanted, from 0; frames that do not have it are silent. */
   channel?: number | undefined;
 };
@@ -32,88 +38,112 @@ type MixerOptions = {
  * full-scale input stays within −1..1, and these to one as `createStereoMix` does; or takes one
  * channel.
  */
-export function createMixer(
-  sampleRateHz: number,
-  { lookaheadMs = 0, framesAtATime = 1, channel }: MixerOptions = {},
-): Mixer {
-  const stereo = createStereoMix(sampleRateHz, lookaheadMs);
-  let resampler: SoftwareResampleContext | null = null;
-  let shape: Shape | null = null;
-  const first = createOutput();
-  const second = createOutput();
-
-  /** Frames that the resampler holds. */
+export function createMixer(sampleRateHz: number, options: MixerOptions = {}): Mixer {
+  const { samplesAtATime = 1 } = options;
+  let line: Line | null = null;
+  /** Samples of each channel that the line holds. */
   let held = 0;
-  /** Whether the resampler takes frames of the present shape as they are. */
+  /** Whether the line takes frames of the present shape as they are. */
   let takesFrames = false;
 
-  /** Whether the resampler makes two channels, of which `stereo` makes one. */
-  const isPaired = () => channel === undefined && shape !== null && shape.channels > 1;
-  const convert = (planes: Buffer[] | null, count: number): Float32Array => {
-    if (resampler === null) return new Float32Array(0);
-    held = 0;
-    const capacity = resampler.getOutSamples(count) + 64;
-    const outputs = [first, ...(isPaired() ? [second] : [])].map((output) => output.ofCapacity(capacity));
-    const written = resampler.convertSync(outputs, capacity, planes, count);
-    if (written < 0) throw new AppError('corrupt_audio');
-    const samples = first.samples(written);
-    if (!isPaired()) return samples;
-    const others = second.samples(written);
-    if (hasStandardLayout(shape)) toMeanAndDifference(samples, others);
-    return stereo.push(samples, others);
-  };
-  const flush = (): Float32Array => {
-    const rest = convert(null, 0);
-    return isPaired() ? concatenate(rest.slice(), stereo.flush()) : rest;
-  };
-  /** Gives a frame to the resampler; false when it is unlike the frames before. */
-  const hold = (frame: Frame): boolean => {
-    const code = resampler?.convertFrame(null, frame) ?? AVERROR_INPUT_CHANGED;
+  /** Gives a frame to the line; false when it is unlike the frames before. */
+  const hold = (frame: Frame, samples: number): boolean => {
+    const code = line?.converter.convertFrame(null, frame) ?? AVERROR_INPUT_CHANGED;
     if (code === AVERROR_INPUT_CHANGED) return false;
     if (code < 0) throw new AppError('corrupt_audio');
-    held += 1;
+    held += samples;
     return true;
   };
-  const mixHeld = () => (held < framesAtATime ? NO_SAMPLES : convert(NO_INPUT.slice(0, shape?.channels), 0));
+  const mix = (planes: Buffer[] | null, samples: number): Float32Array => {
+    held = 0;
+    return line?.mix(planes, samples) ?? NO_SAMPLES;
+  };
+  const mixHeld = () => (held < samplesAtATime ? NO_SAMPLES : mix(NO_INPUT.slice(0, line?.shape.channels), 0));
+  const flush = (): Float32Array => {
+    held = 0;
+    return line?.flush() ?? NO_SAMPLES;
+  };
 
   return {
-    push(frame) {
-      if (takesFrames && hold(frame)) return mixHeld();
-      const next = shapeOf(frame);
-      let flushed = NO_SAMPLES;
-      if (shape === null || !isSame(shape, next)) {
-        refuseDenseSound(next);
+    push(frame, samples = frame.nbSamples) {
+      if (takesFrames && hold(frame, samples)) return mixHeld();
+      const shape = shapeOf(frame);
+      let flushed: Float32Array = NO_SAMPLES;
+      if (line === null || !isSame(line.shape, shape)) {
+        refuseDenseSound(shape);
         // Some files change rate or layout midway; flush the old filters first.
-        if (shape !== null) flushed = flush().slice();
-        resampler?.free();
-        resampler = openResampler(next, sampleRateHz, weightsOf(next, channel));
-        shape = next;
-        takesFrames = hold(frame);
-        if (takesFrames) return flushed.length === 0 ? mixHeld() : concatenate(flushed, mixHeld());
+        flushed = flush().slice();
+        line?.close();
+        line = openLine(shape, sampleRateHz, options);
+        takesFrames = hold(frame, samples);
       }
-      const mixed = convert(frame.extendedData, frame.nbSamples);
-      return flushed.length === 0 ? mixed : concatenate(flushed, mixed);
+      const mixed = takesFrames ? mixHeld() : mix(frame.extendedData, samples);
+      return flushed.length === 0 ? mixed : joinSamples([flushed, mixed]);
     },
     flush,
-    close: () => resampler?.free(),
+    close: () => line?.close(),
+  };
+}
+
+/** Mixes frames of one shape. */
+type Line = {
+  shape: Shape;
+  /** The part of the library that takes the frames. */
+  converter: SoftwareResampleContext;
+  /** Mixes the samples that the converter holds, and others. */
+  mix(planes: Buffer[] | null, samples: number): Float32Array;
+  flush(): Float32Array;
+  close(): void;
+};
+
+/**
+ * Opens a line. Channels are mixed before they are resampled, which costs more than all else: in
+ * one step the library would resample each channel.
+ */
+function openLine(shape: Shape, sampleRateHz: number, { lookaheadMs = 0, channel }: MixerOptions): Line {
+  const isMono = shape.channels === 1 && (channel ?? 0) === 0;
+  const rateHz = isMono ? sampleRateHz : shape.sampleRateHz;
+  const converter = openConverter(shape, rateHz, isMono ? null : weightsOf(shape, channel));
+  const memory = createOutputMemory();
+  const stereo = isMono || channel !== undefined ? null : createStereoMix(rateHz, lookaheadMs);
+  const resampler =
+    rateHz === sampleRateHz ? null : createResampler(rateHz, sampleRateHz, { reusesMemory: true, isShort: true });
+
+  const convert = (outputs: Buffer[], capacity: number, planes: Buffer[] | null, samples: number): number => {
+    const written = converter.convertSync(outputs, capacity, planes, samples);
+    if (written < 0) throw new AppError('corrupt_audio');
+    return written;
+  };
+  const mixToOne = (planes: Buffer[] | null, samples: number): Float32Array => {
+    const capacity = converter.getOutSamples(samples) + 64;
+    if (stereo === null) return memory.samples(convert([memory.ofCapacity(capacity)], capacity, planes, samples));
+    const { mean, difference } = stereo.reserve(capacity);
+    const written = convert([bytesOf(mean), bytesOf(difference)], capacity, planes, samples);
+    if (hasStandardLayout(shape)) toMeanAndDifference(mean, difference, written);
+    return stereo.take(written);
+  };
+  const resample = (samples: Float32Array) => resampler?.push(samples) ?? samples;
+  return {
+    shape,
+    converter,
+    mix: (planes, samples) => resample(mixToOne(planes, samples)),
+    flush() {
+      const pieces = [resample(mixToOne(null, 0)).slice()];
+      if (stereo !== null) pieces.push(resample(stereo.flush()).slice());
+      if (resampler !== null) pieces.push(resampler.flush());
+      return joinSamples(pieces);
+    },
+    close() {
+      converter.free();
+      stereo?.close();
+      resampler?.close();
+    },
   };
 }
 
 const NO_SAMPLES = new Float32Array(0);
 /** Empty planes, one for each channel: without any the resampler would end the sound. */
 const NO_INPUT = Array.from({ length: 64 }, () => Buffer.alloc(1));
-
-/** Memory for one channel of output, which grows as needed. */
-function createOutput() {
-  let bytes = Buffer.alloc(0);
-  return {
-    ofCapacity(samples: number): Buffer {
-      if (bytes.length < samples * 4) bytes = Buffer.from(new ArrayBuffer(samples * 8));
-      return bytes;
-    },
-    samples: (count: number) => new Float32Array(bytes.buffer, bytes.byteOffset, count),
-  };
-}
 
 function shapeOf(frame: Frame): Shape {
   const layout = frame.channelLayout;
@@ -148,37 +178,31 @@ function weightsOf(shape: Shape, channel: number | undefined): number[] | null {
 }
 
 /** Turns left and right into their mean and half of their difference. */
-function toMeanAndDifference(left: Float32Array, right: Float32Array): void {
-  for (let i = 0; i < left.length; i += 1) {
+function toMeanAndDifference(left: Float32Array, right: Float32Array, samples: number): void {
+  for (let i = 0; i < samples; i += 1) {
     const [a, b] = [left[i]!, right[i]!];
     left[i] = (a + b) / 2;
     right[i] = (a - b) / 2;
   }
 }
 
-function openResampler(shape: Shape, sampleRateHz: number, weights: number[] | null): SoftwareResampleContext {
-  const resampler = new SoftwareResampleContext();
+function openConverter(shape: Shape, sampleRateHz: number, weights: number[] | null): SoftwareResampleContext {
+  const converter = new SoftwareResampleContext();
   const defaultLayout = avChannelLayoutDefault(shape.channels);
   const layout = hasStandardLayout(shape) ? { ...defaultLayout, mask: shape.mask } : defaultLayout;
   const output = avChannelLayoutDefault(
     weights === null ? Math.min(2, shape.channels) : weights.length / shape.channels,
   );
   const failed =
-    resampler.allocSetOpts2(output, AV_SAMPLE_FMT_FLTP, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
+    converter.allocSetOpts2(output, AV_SAMPLE_FMT_FLTP, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
+    !shortenFilter(converter) ||
     // For float output the library would otherwise let the sum of the channels exceed full scale.
-    resampler.setOption('rematrix_maxval', 1) < 0 ||
-    (weights !== null && resampler.setMatrix(weights, shape.channels) < 0) ||
-    resampler.init() < 0;
+    converter.setOption('rematrix_maxval', 1) < 0 ||
+    (weights !== null && converter.setMatrix(weights, shape.channels) < 0) ||
+    converter.init() < 0;
   if (failed) {
-    resampler.free();
+    converter.free();
     throw new AppError('corrupt_audio', 'The channels of this recording cannot be mixed.');
   }
-  return resampler;
-}
-
-function concatenate(a: Float32Array, b: Float32Array): Float32Array {
-  const joined = new Float32Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
+  return converter;
 }

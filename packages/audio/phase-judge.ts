@@ -63,12 +63,13 @@ type Window = Powers & {
 
 /**
  * Creates a judge for blocks of `blockMs`, of which those of WINDOW_MS at most may wait for a
- * choice. A sound in opposite phase is missing in the mean, so the difference has far more power
- * there. But it has so too where speech in the center pauses over music in opposite phase, and then
- * the mean must stay. Both are told apart by the covariance of the channels: a single sound in both
- * gives a matrix of rank one, so its smaller eigenvalue is the power of a second sound.
+ * choice. It looks at every `stride`th sample, which have the power of all. A sound in opposite
+ * phase is missing in the mean, so the difference has far more power there. But it has so too where
+ * speech in the center pauses over music in opposite phase, and then the mean must stay. Both are
+ * told apart by the covariance of the channels: a single sound in both gives a matrix of rank one,
+ * so its smaller eigenvalue is the power of a second sound.
  */
-export function createPhaseJudge(blockMs: number): PhaseJudge {
+export function createPhaseJudge(blockMs: number, stride = 1): PhaseJudge {
   const recent = createRecentBlocks(WINDOW_MS / blockMs + 1);
   let measured = 0;
   let chosen = 0;
@@ -78,7 +79,7 @@ export function createPhaseJudge(blockMs: number): PhaseJudge {
   let choice: StereoChoice = 'mean';
   return {
     measure(mean, difference, from, length) {
-      recent.add(powersOf(mean, difference, from, length));
+      recent.add(powersOf(mean, difference, { from, length, stride }));
       measured += 1;
     },
     choose() {
@@ -103,13 +104,17 @@ export function createPhaseJudge(blockMs: number): PhaseJudge {
   };
 }
 
-function powersOf(mean: Float32Array, difference: Float32Array, from: number, length: number): Powers {
+function powersOf(
+  mean: Float32Array,
+  difference: Float32Array,
+  { from, length, stride }: { from: number; length: number; stride: number },
+): Powers {
   let sumM = 0;
   let sumD = 0;
   let squaresM = 0;
   let squaresD = 0;
   let products = 0;
-  for (let i = from; i < from + length; i += 1) {
+  for (let i = from; i < from + length; i += stride) {
     const m = mean[i]!;
     const d = difference[i]!;
     sumM += m;
@@ -118,9 +123,10 @@ function powersOf(mean: Float32Array, difference: Float32Array, from: number, le
     squaresD += d * d;
     products += m * d;
   }
-  const powerM = Math.max(0, squaresM / length - (sumM / length) ** 2);
-  const powerD = Math.max(0, squaresD / length - (sumD / length) ** 2);
-  const covariance = products / length - (sumM / length) * (sumD / length);
+  const count = Math.ceil(length / stride);
+  const powerM = Math.max(0, squaresM / count - (sumM / count) ** 2);
+  const powerD = Math.max(0, squaresD / count - (sumD / count) ** 2);
+  const covariance = products / count - (sumM / count) * (sumD / count);
   const spread = Math.sqrt((powerM - powerD) ** 2 + 4 * covariance ** 2);
   return { mean: powerM, difference: powerD, rest: Math.max(0, (powerM + powerD - spread) / 2) };
 }

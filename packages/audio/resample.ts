@@ -1,6 +1,7 @@
 import { AV_SAMPLE_FMT_FLT } from 'node-av/constants';
 import { avChannelLayoutDefault, SoftwareResampleContext } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
+import { bytesOf, createOutputMemory } from './output-memory.ts';
 
 /** Resamples a mono stream. */
 export type Resampler = {
@@ -12,30 +13,54 @@ export type Resampler = {
   close(): void;
 };
 
+type ResamplerOptions = {
+  /** Whether returned samples are valid only until the next call. */
+  reusesMemory?: boolean;
+  /** Whether the filter is that of `shortenFilter`. */
+  isShort?: boolean;
+};
+
+/**
+ * Makes the filter of a resampler short, before it is initialized: it costs two thirds of the usual
+ * one (32 crossings of zero on both sides together, a Kaiser window of 9). To 16 kHz it is flat up
+ * to 6.5 kHz and has −0.9 dB at 7 kHz (the usual −0.4); of what lies above 9.5 kHz, less than
+ * −64 dB comes back as lower tones (−94). Returns false when the library refuses it.
+ */
+export function shortenFilter(context: SoftwareResampleContext): boolean {
+  return context.setOption('filter_size', 20) >= 0 && context.setOption('kaiser_beta', 6) >= 0;
+}
+
 /**
  * Creates a resampler (swresample's windowed sinc); length and timing of the audio stay. Throws
  * `engine_failed` for invalid rates.
  */
-export function createResampler(fromHz: number, toHz: number): Resampler {
+export function createResampler(
+  fromHz: number,
+  toHz: number,
+  { reusesMemory = false, isShort = false }: ResamplerOptions = {},
+): Resampler {
   // Check the rates first: the library would complain on stderr.
   if (!(fromHz >= 1 && toHz >= 1)) throw new AppError('engine_failed', undefined, { cause: 'a rate below 1 Hz' });
   const context = new SoftwareResampleContext();
   const mono = avChannelLayoutDefault(1);
   const isOpened =
-    context.allocSetOpts2(mono, AV_SAMPLE_FMT_FLT, toHz, mono, AV_SAMPLE_FMT_FLT, fromHz) >= 0 && context.init() >= 0;
+    context.allocSetOpts2(mono, AV_SAMPLE_FMT_FLT, toHz, mono, AV_SAMPLE_FMT_FLT, fromHz) >= 0 &&
+    (!isShort || shortenFilter(context)) &&
+    context.init() >= 0;
   if (!isOpened) {
     context.free();
     throw new AppError('engine_failed', undefined, { cause: `no filter from ${fromHz} Hz to ${toHz} Hz` });
   }
+  const kept = createOutputMemory();
   const convert = (input: Buffer[] | null, count: number): Float32Array<ArrayBuffer> => {
     const capacity = context.getOutSamples(count) + 64;
-    const output = new ArrayBuffer(capacity * Float32Array.BYTES_PER_ELEMENT);
-    const written = context.convertSync([Buffer.from(output)], capacity, input, count);
+    const output = reusesMemory ? kept : createOutputMemory();
+    const written = context.convertSync([output.ofCapacity(capacity)], capacity, input, count);
     if (written < 0) throw new AppError('engine_failed', undefined, { cause: 'the sound could not be resampled' });
-    return new Float32Array(output, 0, written);
+    return output.samples(written);
   };
   return {
-    push: (samples) => convert([Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)], samples.length),
+    push: (samples) => convert([bytesOf(samples)], samples.length),
     flush: () => convert(null, 0),
     close: () => context.free(),
   };
