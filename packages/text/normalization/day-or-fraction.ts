@@ -16,7 +16,8 @@ const EVENT_AFTER =
 /** Context of a share in Cantonese: 佔5/12, 食咗1/6, 3/8嘅人. */
 const SHARE_BEFORE =
   /(?:[佔占](?:.{0,6}(?:人口|總數|比例|面積|收入|開支|人數)|全部|整體|全年|大約|超過|咗|了)?|[約有過得剩近食飲用切分減加升跌除乘打輸贏取第=＝×+x]|[得剩][返低]|[減降跌縮升增]到|(?<![約定訂改夾揀])咗|大約|超過|接近|不足|少過|多過|等於|答案[係是]|機會率?[係是]?|比例[係是]?|[概機功中勝敗或然比佔]率[係是]?|分數[係是]?|只係) ?$/u;
-const SHARE_AFTER = /^ ?(?:[個个隻杯匙份盒包人嘅的成磅米寸吋倍度支樽塊頁條票]|以上|左右|茶匙|湯匙|小時|size|cup)/u;
+const SHARE_AFTER =
+  /^ ?(?:[個个隻杯匙份盒包人嘅的成磅米寸吋倍度支樽塊頁條票]|分(?![鐘钟手開开享數数組组])|以上|左右|茶匙|湯匙|小時|size|cup)/u;
 /** Denominators from here on are rather months, where nothing tells a share. */
 const FIRST_MONTH = 6;
 

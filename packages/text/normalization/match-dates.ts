@@ -117,7 +117,7 @@ function numericDate(source: TextCursor): Token | null {
 const FRACTION_AFTER = /^ ?(?:of\b|inch|in\b|cups?\b|marks?\b|correct|right|["”])/u;
 const FRACTION_BEFORE = /(?:got|scored?|marks?|grade|only|about|nearly) $/iu;
 /** Month and full year: 12/2026. */
-const MONTH_AND_FULL_YEAR = /(0?[1-9]|1[0-2])\/((?:19|20)\d{2})(?![\d/]| ?(?:[機机][會会]|概率|嘅))/y;
+const MONTH_AND_FULL_YEAR = /(0?[1-9]|1[0-2])\/((?:19|20)\d{2})(?![\d/]| ?(?:[機机][會会]|概率|嘅|秒))/y;
 /** The day on which something expires has the month and two digits of the year. */
 const MONTH_AND_SHORT_YEAR = /(0?[1-9]|1[0-2])\/(\d{2})(?![\d/])/y;
 const EXPIRY_BEFORE = /(?:\bexp(?:iry|ires?)?|valid thru|有效期|食用日期|食用期限|到期日|保質期)[至到：:.]? ?$/iu;

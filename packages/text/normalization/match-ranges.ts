@@ -28,7 +28,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   const whole = text.slice(at, end);
   if (from.kind === 'number' && to.kind === 'number' && isPlain(from.value) && isPlain(to.value)) {
     if (from.value.digits.startsWith('0') && from.value.digits.length > 1) return null;
-    if (isSpanOfYears(from.value.digits, to.value.digits))
+    if (isSpanOfYears(from.value.digits, to.value.digits) || isLaterYear(from.value.digits, to, text.slice(end)))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (isNamedRange(source, [from, to], text.slice(end, end + 6)))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
@@ -134,6 +134,12 @@ export function matchNeighbors(source: TextCursor): Token | null {
   if (text === '' || Number(second) !== Number(first) + 1) return null;
   const parts = [first, second].map((digits) => ({ kind: 'digits' as const, text: digits }));
   return tokenAt(source, text.length, { kind: 'code', parts });
+}
+
+/** Whether two digits are a later year of the same century: 1941-45年. */
+function isLaterYear(from: string, to: Token, after: string): boolean {
+  const isYear = /^ ?年(?!級|级)/u.test(after) && /^(?:1[1-9]|20)\d\d$/.test(from);
+  return isYear && /^\d\d$/.test(to.text) && Number(to.text) > Number(from) % 100;
 }
 
 /** Matches 2024-25, 1997-2003. */

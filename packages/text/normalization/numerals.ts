@@ -4,7 +4,7 @@ import { matchAt } from './text-cursor.ts';
 const NUMBER = /([+-]?)(?:(\d{1,3}(?:,\d{3})+)(?![\d,]\d)|(\d+)|(?=\.\d))(?:\.(\d+))?/y;
 const CHINESE_SCALE = / ?(百萬|百万|千萬|千万|[百千萬万億亿兆])/uy;
 const ENGLISH_SCALE = / ?(hundred|thousand|million|billion|trillion)(?![a-z])/iy;
-const SHORT_SCALE = / ?([Kk]|[Mm]n?|[Bb]n?|[Tt]n)(?![\p{Script=Latin}\d/])/uy;
+const SHORT_SCALE = / ?([Kk]|[Mm]n?|[Bb]n?|[Tt]n)(?![\p{Script=Latin}\d]|\/(?!\p{Script=Han}))/uy;
 
 const EXPONENTS: Readonly<Record<string, number>> = {
   百: 2,

@@ -214,7 +214,7 @@ function signOfAmount(sign: string, before: string, after: string): string | nul
   if (isBefore && !/\d\s*$/.test(before)) return { '>': '超過', '<': '少過', '~': '大約', '～': '大約' }[sign] ?? null;
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /5\**$/.test(before) && !/^\**\d/.test(after)) return '星';
-  if (sign === '/' && /(?:\p{Sc} ?[\d,.]+|[蚊元])$/u.test(before)) return '每';
+  if (sign === '/' && /(?:\p{Sc} ?[\d,.]+(?:[KkMm]|[百千]?萬|億)?|[蚊元])$/u.test(before)) return '每';
   if (sign !== '+' || !(/\d歲?$/u.test(before) || THOUSANDS_BEFORE.test(before)) || /^\s*[\d(]/.test(after))
     return null;
   return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
