@@ -121,6 +121,7 @@ const ROWS: readonly Row[] = [
   ['游', null, after('[泳水]'), 4],
   ['卷', before(`[${COUNTS}]`), null, 4],
   ['卷', before('膠|[試考案畫問答閱交]'), null, 5],
+  ['卷', before('春'), after('(?![入起走埋])'), 8],
   ['卷', before('瑞士|[蛋春花腸肉手]|壽司|毛巾|蛋糕'), after('$|[，。！？好同真嘅炸]'), 8],
   ['捲', before('[佢我你將會要畀被俾席]'), null, 4],
   ['捲', null, after('[咗起入走埋返住土髮]'), 4],
