@@ -74,23 +74,6 @@ const args = process.argv.slice(2);
 if (args.includes('server/main.ts')) {
   spawnSync(node, [join(root, 'scripts/build-console.ts')], { stdio: ['ignore', 2, 2] });
 }
-const env = {
-  // glibc keeps freed memory in one heap per thread, and raises the size above which it gives
-  // memory back at once: after many uploads the service would keep 40 MiB more than it uses.
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '65536',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-  ...process.env,
-  // Child processes (tests start servers) must find the same Node.
-  PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
-  // Caches compiled modules across processes: the service starts in 75 % of the time, its workers
-  // in 50 %. Node continues without a cache if the folder is not writable.
-  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'node-compile-cache'),
-};
-// In the background: the first workers may start before everything is compiled.
-if (args.includes('server/main.ts') || (args[1] === 'vitest' && args[2] === 'run')) {
-  spawn(node, [join(root, 'scripts/compile-workers.ts')], { stdio: 'ignore', env }).unref();
-}
 if (args[0] === '--tool') {
   const name = args[1];
   const manifest = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
@@ -101,7 +84,19 @@ if (args[0] === '--tool') {
 const isTool = process.argv[2] === '--tool';
 const child = spawn(node, args, {
   stdio: isTool ? 'inherit' : ['inherit', 'inherit', 'inherit', 'ipc'],
-  env,
+  env: {
+    // glibc keeps freed memory in one heap per thread, and raises the size above which it gives
+    // memory back at once: after many uploads the service would keep 40 MiB more than it uses.
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_MMAP_THRESHOLD_: '65536',
+    MALLOC_TRIM_THRESHOLD_: '131072',
+    ...process.env,
+    // Child processes (tests start servers) must find the same Node.
+    PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
+    // Caches compiled modules across processes: the service starts in 75 % of the time, its workers
+    // in 50 %. Node continues without a cache if the folder is not writable.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'node-compile-cache'),
+  },
 });
 const forward = (signal) => child.kill(signal);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward);
