@@ -33,7 +33,7 @@ const CHUNK_MS = 500;
 const STEREO_LOOKAHEAD_MS = 2_000;
 
 /** Samples of a file that are mixed together. */
-const SAMPLES_AT_A_TIME = 16_384;
+const SAMPLES_AT_A_TIME = 8_192;
 
 /**
  * A header that declares more sound means a truncated file. Encoder delay, padding and rounding to
@@ -177,18 +177,20 @@ async function* linkedSamples(
   }
 }
 
-/** The bits of a float without its sign, and those of 1; NaN and all that is louder have more. */
-const MAGNITUDE_BITS = 0x7fff_ffff;
-const FULL_SCALE_BITS = 0x3f80_0000;
-
 /** Replaces NaN with silence and clips to full scale, because float files may contain any value. */
 function sanitize(samples: Float32Array): Float32Array {
-  // To compare integers takes a fraction of the time.
-  const bits = new Int32Array(samples.buffer, samples.byteOffset, samples.length);
-  for (let i = 0; i < bits.length; i += 1) {
-    if ((bits[i]! & MAGNITUDE_BITS) <= FULL_SCALE_BITS) continue;
+  // To look for the loudest takes half the time of a decision for each.
+  if (loudestOf(samples) <= 1) return samples;
+  for (let i = 0; i < samples.length; i += 1) {
     const sample = samples[i]!;
-    samples[i] = Number.isNaN(sample) ? 0 : Math.sign(sample);
+    if (!(sample >= -1 && sample <= 1)) samples[i] = sample > 1 ? 1 : sample < -1 ? -1 : 0;
   }
   return samples;
+}
+
+/** Returns the greatest magnitude; NaN if any sample is. */
+function loudestOf(samples: Float32Array): number {
+  let loudest = 0;
+  for (let i = 0; i < samples.length; i += 1) loudest = Math.max(loudest, Math.abs(samples[i]!));
+  return loudest;
 }
