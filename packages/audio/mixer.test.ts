@@ -93,6 +93,24 @@ describe('channels in one', () => {
     expect(lost).toEqual([]);
   });
 
+  it.each([16_000, 44_100, 48_000])('of opposite phase at %i Hz are not lost where the phase changes', (rateHz) => {
+    const tone = (index: number) => 0.5 * Math.sin((2 * Math.PI * 440 * index) / rateHz);
+    const frames = Array.from({ length: 100 }, (_, frame) =>
+      frameOfSamples(
+        2,
+        rateHz / 25,
+        (index, channel) => tone((frame * rateHz) / 25 + index) * (channel === 1 && frame < 50 ? -1 : 1),
+        rateHz,
+      ),
+    );
+    const samples = mixed(frames, { lookaheadMs: 2_000, samplesAtATime: 8_192 });
+    expect(Math.abs(samples.length - 64_000)).toBeLessThanOrEqual(2);
+    const expected = samples.map((_, index) => 0.5 * Math.sin((2 * Math.PI * 440 * index) / 16_000));
+    const wrong = samples.filter((sample, index) => Math.abs(sample - expected[index]!) > 0.01);
+    // The ends of the filter, and the block in which the phase changes.
+    expect(wrong.length).toBeLessThan(16 * 20);
+  });
+
   it.each([1, 800])('of frames that change their channels are in order, %i samples at a time', (samplesAtATime) => {
     const samples = mixed([frameOf([0.5], 100), frameOf([0.2, 0.4], 100), frameOf([-0.5], 100)], { samplesAtATime });
     expect(samples.map((sample) => Math.round(sample * 10) / 10)).toEqual(
