@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { WebStandardStreamableHTTPServerTransport as StreamableHttp } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { WebStandardStreamableHTTPServerTransport as StreamableHttp } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { z } from 'zod';
 import { Jyutsing } from '@jyutsing/client';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -12,7 +12,6 @@ import { HEADER_KEY } from '#http/openapi.ts';
 import type { AddRoute, BodyReader } from '#http/route.ts';
 import { EMBEDDED_FILE_MEANING, openEmbeddedFile } from '#mcp/embedded-file.ts';
 import { sendAgreedContents, UNNAMED_VERSION } from '#mcp/agreed-contents.ts';
-import { createMcpServer } from '#mcp/create-mcp-server.ts';
 import { EVENT_STREAM_TYPE } from '#http/server-sent-events.ts';
 import { createInProcessFetch, headerPairs } from './in-process-fetch.ts';
 
@@ -69,6 +68,7 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
     async run(context) {
       const { caller, request, reply } = context;
       const { message, secret } = context.input;
+      const { Transport, createMcpServer } = await loadProtocol();
       // Its close would not be noticed any more.
       if (reply.raw.destroyed) throw new AppError('client_closed_request');
       const key = (id: unknown) => JSON.stringify([caller.key.id, request.headers[SESSION_HEADER] ?? null, id]);
@@ -86,7 +86,7 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
         fileMeaning: EMBEDDED_FILE_MEANING,
         openFile,
       });
-      const transport = new StreamableHttp({ enableJsonResponse: takesJsonOnly(request) });
+      const transport = new Transport({ enableJsonResponse: takesJsonOnly(request) });
       sendAgreedContents(transport, String(request.headers[VERSION_HEADER] ?? UNNAMED_VERSION));
       const id = key(message['id']);
       reply.raw.once('close', () => {
@@ -101,6 +101,15 @@ export function addMcpRoute(app: FastifyInstance, addRoute: AddRoute, { config }
       return sendResponse(response, reply);
     },
   });
+}
+
+/** The library takes a tenth of the service's start, and many services never need it. */
+async function loadProtocol() {
+  const [{ WebStandardStreamableHTTPServerTransport: Transport }, { createMcpServer }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+    import('#mcp/create-mcp-server.ts'),
+  ]);
+  return { Transport, createMcpServer };
 }
 
 /** Tools that work as long as requests which wait for a transcription. */
