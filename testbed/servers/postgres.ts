@@ -29,16 +29,41 @@ export function databasesToTest(): TestedDatabase[] {
 
 let server: Promise<PostgresServer> | null = null;
 
-/** One server per process, which ends with it; each caller gets a separate database. */
+/** Databases that were closed: to empty one takes a tenth of the time of a new one. */
+const emptied: string[] = [];
+
+/** One server per process, which ends with it; each caller gets a separate, empty database. */
 async function openPostgres(): Promise<OpenedDatabase> {
   server ??= startPostgres();
   const { url } = await server;
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await query(url, `create database ${name}`);
-  const databaseUrl = new URL(url);
-  databaseUrl.pathname = name;
-  return { databaseUrl: databaseUrl.href, close: () => query(url, `drop database ${name} with (force)`) };
+  const databaseUrl = emptied.pop() ?? (await createDatabase(url));
+  return {
+    databaseUrl,
+    async close() {
+      await query(databaseUrl, EMPTY);
+      emptied.push(databaseUrl);
+    },
+  };
 }
+
+async function createDatabase(serverUrl: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await query(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = name;
+  return url.href;
+}
+
+/** Ends every other connection, and leaves what a new database has. */
+const EMPTY = `do $$ declare each text; begin
+  perform pg_terminate_backend(pid, 10000) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid();
+  execute format('alter database %I reset all', current_database());
+  for each in select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' loop
+    execute format('drop schema %I cascade', each);
+  end loop;
+  create schema public;
+end $$`;
 
 type PostgresServer = { url: string; stop(): Promise<void> };
 
