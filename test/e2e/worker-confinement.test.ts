@@ -33,7 +33,9 @@ const isLinux = process.platform === 'linux';
 async function lookAtWorkers(env: Record<string, string>) {
   await using folder = await temporaryFolder();
   const secrets = Object.fromEntries(SECRETS.map((name) => [name, `${SECRET}${name}`]));
-  const service = await startService(folder.path, { ...secrets, LOG_LEVEL: 'info', ...env });
+  // Without a folder for compiled modules there is no process that fills it, which sees no input.
+  const settings = { LOG_LEVEL: 'info', NODE_COMPILE_CACHE: '', ...env };
+  const service = await startService(folder.path, { ...secrets, ...settings });
   try {
     const submitted = await request(
       `${service.baseUrl}/api/stt`,
