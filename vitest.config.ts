@@ -69,6 +69,7 @@ export default defineConfig({
           include: ['{packages,server,console,test,testbed,cli,bench,scripts,stress,eval,training}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...OWN_PROCESS],
           isolate: false,
+          globalSetup: 'test/support/compile-workers.ts',
           setupFiles: ['test/support/share-heap-limit.ts'],
         },
       },

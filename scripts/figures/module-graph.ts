@@ -44,6 +44,7 @@ const READ_BY_CONVENTION: readonly { path: RegExp; name: RegExp }[] = [
   { path: /^packages\/engines\/[^/]+\/[^/]+\.ts$/, name: /^(?:engine|packages|variableGroups)$/ },
   { path: /^server\/workers\/tasks\//, name: /^/ },
   { path: /\.config\.ts$/, name: /^default$/ },
+  { path: /^test\/support\/compile-workers\.ts$/, name: /^default$/ },
   // The client is published; examples are copied.
   { path: /^(?:packages\/client|examples)\//, name: /^/ },
 ];
