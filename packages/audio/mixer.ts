@@ -3,7 +3,7 @@ import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from 'nod
 import { AppError } from '@jyutsing/contracts/errors';
 import { joinSamples } from './join-samples.ts';
 import { bytesOf, createOutputMemory } from './output-memory.ts';
-import { createResampler, shortenFilter } from './resample.ts';
+import { createResampler } from './resample.ts';
 import { refuseDenseSound } from './sound-density.ts';
 import { createStereoMix } from './stereo-mix.ts';
 
@@ -106,8 +106,7 @@ function openLine(shape: Shape, sampleRateHz: number, { lookaheadMs = 0, channel
   const converter = openConverter(shape, rateHz, isMono ? null : weightsOf(shape, channel));
   const memory = createOutputMemory();
   const stereo = isMono || channel !== undefined ? null : createStereoMix(rateHz, lookaheadMs);
-  const resampler =
-    rateHz === sampleRateHz ? null : createResampler(rateHz, sampleRateHz, { reusesMemory: true, isShort: true });
+  const resampler = rateHz === sampleRateHz ? null : createResampler(rateHz, sampleRateHz, { reusesMemory: true });
 
   const convert = (outputs: Buffer[], capacity: number, planes: Buffer[] | null, samples: number): number => {
     const written = converter.convertSync(outputs, capacity, planes, samples);
@@ -195,7 +194,6 @@ function openConverter(shape: Shape, sampleRateHz: number, weights: number[] | n
   );
   const failed =
     converter.allocSetOpts2(output, AV_SAMPLE_FMT_FLTP, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
-    !shortenFilter(converter) ||
     // For float output the library would otherwise let the sum of the channels exceed full scale.
     converter.setOption('rematrix_maxval', 1) < 0 ||
     (weights !== null && converter.setMatrix(weights, shape.channels) < 0) ||

@@ -16,19 +16,7 @@ export type Resampler = {
 type ResamplerOptions = {
   /** Whether returned samples are valid only until the next call. */
   reusesMemory?: boolean;
-  /** Whether the filter is that of `shortenFilter`. */
-  isShort?: boolean;
 };
-
-/**
- * Makes the filter of a resampler short, before it is initialized: it costs two thirds of the usual
- * one (32 crossings of zero on both sides together, a Kaiser window of 9). To 16 kHz it is flat up
- * to 6.5 kHz and has −0.9 dB at 7 kHz (the usual −0.4); of what lies above 9.5 kHz, less than
- * −64 dB comes back as lower tones (−94). Returns false when the library refuses it.
- */
-export function shortenFilter(context: SoftwareResampleContext): boolean {
-  return context.setOption('filter_size', 20) >= 0 && context.setOption('kaiser_beta', 6) >= 0;
-}
 
 /**
  * Creates a resampler (swresample's windowed sinc); length and timing of the audio stay. Throws
@@ -37,16 +25,14 @@ export function shortenFilter(context: SoftwareResampleContext): boolean {
 export function createResampler(
   fromHz: number,
   toHz: number,
-  { reusesMemory = false, isShort = false }: ResamplerOptions = {},
+  { reusesMemory = false }: ResamplerOptions = {},
 ): Resampler {
   // Check the rates first: the library would complain on stderr.
   if (!(fromHz >= 1 && toHz >= 1)) throw new AppError('engine_failed', undefined, { cause: 'a rate below 1 Hz' });
   const context = new SoftwareResampleContext();
   const mono = avChannelLayoutDefault(1);
   const isOpened =
-    context.allocSetOpts2(mono, AV_SAMPLE_FMT_FLT, toHz, mono, AV_SAMPLE_FMT_FLT, fromHz) >= 0 &&
-    (!isShort || shortenFilter(context)) &&
-    context.init() >= 0;
+    context.allocSetOpts2(mono, AV_SAMPLE_FMT_FLT, toHz, mono, AV_SAMPLE_FMT_FLT, fromHz) >= 0 && context.init() >= 0;
   if (!isOpened) {
     context.free();
     throw new AppError('engine_failed', undefined, { cause: `no filter from ${fromHz} Hz to ${toHz} Hz` });
