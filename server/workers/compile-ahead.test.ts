@@ -27,7 +27,7 @@ it('compiles modules once, into the folder that confined workers read but cannot
     /(?<!\.test)\.ts$/.test(name),
   );
   expect(compiled.length).toBeGreaterThan(modules.length);
-  expect(await readFile(join(cache, 'workers.sha256'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+  expect(await readFile(join(cache, 'confined-workers.sha256'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
 
   // A worker that cannot start would fail.
   await compileAhead(confined, { folders, entry: new URL('./nowhere.ts', import.meta.url) });

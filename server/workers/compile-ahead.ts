@@ -34,7 +34,8 @@ export async function compileAhead(
 ): Promise<void> {
   const folder = confinement.environment.sealed['NODE_COMPILE_CACHE'];
   if (folder === undefined) return;
-  const stampPath = join(folder, 'workers.sha256');
+  // In the sandbox the user is another one, for whom Node has a folder of its own.
+  const stampPath = join(folder, confinement.sandbox === null ? 'workers.sha256' : 'confined-workers.sha256');
   const { modules, stamp } = findModules(folders);
   if ((await readFile(stampPath, 'utf8').catch(() => '')) === stamp) return;
   // It exists already, unless Node could not make it.

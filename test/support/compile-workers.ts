@@ -1,5 +1,7 @@
 import { compileAhead } from '#server/workers/compile-ahead.ts';
+import { confine } from '#server/workers/confinement.ts';
 import { baseEnvironment } from '#testbed/service/environment.ts';
+import { temporaryFolder } from '#testbed/service/service.ts';
 
 /**
  * Compiles the modules of workers before the tests in CI, whose clone is fresh: short services
@@ -7,6 +9,8 @@ import { baseEnvironment } from '#testbed/service/environment.ts';
  */
 export default async function compileWorkers(): Promise<void> {
   if (!process.env['CI']) return;
-  const environment = baseEnvironment();
-  await compileAhead({ environment: { dialing: environment, sealed: environment }, dials: false, sandbox: null });
+  await using folder = await temporaryFolder();
+  const sealed = baseEnvironment();
+  const environment = { sealed, dialing: sealed };
+  await compileAhead(await confine({ environment, dials: false }, { dataDir: folder.path, read: [] }));
 }
