@@ -30,12 +30,6 @@ const MAX_BAD_PACKETS_OF_STREAM = 250;
  */
 const MAX_PAUSE_BYTES = 7;
 
-/**
- * After so many packets with one frame at most, the decoder is not asked for a second one, unless
- * it takes no packet before: to ask would cost a hundredth of the decoding.
- */
-const SURE_PACKETS = 16;
-
 type DecodeOptions = {
   clock: RecordingClock;
   signal: AbortSignal;
@@ -61,8 +55,6 @@ export async function* decodeFrames<Taken>(
   const damage = createDamageCount();
   let packets = 0;
   let badInARow = 0;
-  /** Whether a packet may have more than one frame; of a stream none may wait. */
-  let hasMoreFrames = isStream;
   try {
     for (;;) {
       const read = input.readPacket();
@@ -74,36 +66,23 @@ export async function* decodeFrames<Taken>(
         if (packets === 0) clock.begin(packet.pts, !isInfoFrame(packet.data ?? NO_BYTES));
         for (let lost = input.lostFrames?.() ?? 0; lost > 0; lost -= 1) clock.skipPacket(packet.duration, false);
       }
-      let isRefused = false;
+      let isRefused = decoder.sendPacketSync(packet) < 0;
       let hasFrames = false;
-      for (let isWaiting = true; isWaiting;) {
-        const sent = decoder.sendPacketSync(packet);
-        // The decoder takes no packet while it has frames of those before.
-        isWaiting = sent === AVERROR_EAGAIN && !hasMoreFrames;
-        hasMoreFrames ||= isWaiting;
-        isRefused = sent < 0 && !isWaiting;
-        const takesAll = hasMoreFrames || packet === null || packets < SURE_PACKETS;
-        for (
-          let code = receive(decoder, frame);
-          code !== DRAINED;
-          code = takesAll ? receive(decoder, frame) : DRAINED
-        ) {
-          if (code === REFUSED) {
-            isRefused = true;
-            break;
-          }
-          badInARow = 0;
-          hasMoreFrames ||= hasFrames && packet !== null;
-          hasFrames = true;
-          const samples = frame.nbSamples;
-          if (samples === 0) continue;
-          damage.addSound();
-          const silentSamples = clock.place(frame.pts, samples, frame.sampleRate);
-          if (silentSamples === null) continue;
-          if (silentSamples > 0) yield* taken(silence.like(frame, silentSamples), take);
-          const result = take(frame, samples);
-          if (result !== null) yield result;
+      for (let code = receive(decoder, frame); code !== DRAINED; code = receive(decoder, frame)) {
+        if (code === REFUSED) {
+          isRefused = true;
+          break;
         }
+        badInARow = 0;
+        hasFrames = true;
+        const samples = frame.nbSamples;
+        if (samples === 0) continue;
+        damage.addSound();
+        const silentSamples = clock.place(frame.pts, samples, frame.sampleRate);
+        if (silentSamples === null) continue;
+        if (silentSamples > 0) yield* taken(silence.like(frame, silentSamples), take);
+        const result = take(frame, samples);
+        if (result !== null) yield result;
       }
       if (packet === null) break;
       packets += 1;
