@@ -105,8 +105,7 @@ export async function startWorker(
       await running.drain(graceMs);
       // Includes jobs just being taken; a handler that does not stop is abandoned.
       await withinTime(off, STOP_WITHIN_MS, () => null);
-      await lease.release();
-      await requeueOrphanJobs();
+      await lease.release(requeueOrphanJobs);
     },
   };
 }

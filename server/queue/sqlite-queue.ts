@@ -115,8 +115,7 @@ async function startWorker(
       await taken;
       await running.drain(graceMs);
       // Jobs that still run had their time: without the lease other processes take them.
-      await lease.release();
-      await requeueOrphans();
+      await lease.release(requeueOrphans);
     },
   };
 }

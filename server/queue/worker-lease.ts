@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@jyutsing/contracts/errors';
 import { isGone, thisProcess } from '@jyutsing/system/process-host';
 import type { Store } from '#store/store.ts';
 
@@ -13,6 +15,9 @@ export type LeaseTiming = {
 };
 
 export const DEFAULT_LEASE_TIMING: LeaseTiming = { heartbeatMs: 1_500, leaseMs: 5_000 };
+/** Others take over after a lease, so more time would gain nothing. */
+const RELEASE_WITHIN_MS = 4_000;
+const TRY_AGAIN_AFTER_MS = 200;
 
 /**
  * The registration of this process as a worker; while it is renewed, no other process takes
@@ -21,8 +26,11 @@ export const DEFAULT_LEASE_TIMING: LeaseTiming = { heartbeatMs: 1_500, leaseMs: 
 export type WorkerLease = {
   /** Changes when the lease was lost and taken again, unless the caller provides the ids. */
   readonly workerId: string;
-  /** Ends the lease at once, so others do not wait for it to expire. */
-  release(): Promise<void>;
+  /**
+   * Ends the lease at once, so others do not wait for it to expire, and calls `onReleased`. Both are
+   * tried again for a few seconds while the database does not answer.
+   */
+  release(onReleased?: () => Promise<unknown>): Promise<void>;
 };
 
 type LeaseEvents = {
@@ -108,10 +116,27 @@ export async function takeLease(
     get workerId() {
       return workerId;
     },
-    async release() {
+    async release(onReleased) {
       clearInterval(timer);
       await busy;
-      await store.workers.remove(workerId, 0);
+      await whileAway(async () => {
+        await store.workers.remove(workerId, 0);
+        await onReleased?.();
+      });
     },
   };
+}
+
+/** Does the work again while the database does not answer: its connections may just have been lost. */
+async function whileAway(work: () => Promise<void>): Promise<void> {
+  const untilMs = performance.now() + RELEASE_WITHIN_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'service_unavailable';
+      if (!isAway || performance.now() > untilMs) throw error;
+      await sleep(TRY_AGAIN_AFTER_MS);
+    }
+  }
 }
