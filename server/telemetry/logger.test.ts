@@ -29,6 +29,20 @@ describe('the log', () => {
     for (const line of lines) expect(Object.keys(line)).not.toContain('hostname');
   });
 
+  it.each(['cause', 'err'])('has the message, the code and the causes of an error that is its %s', async (field) => {
+    const [line] = await logged(
+      'warn',
+      `const lost = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', client: { host: 'db' } });
+      logger.error({ ${field}: new TypeError('no answer', { cause: lost }) }, 'the queue');`,
+    );
+    expect(line?.[field]).toEqual({
+      type: 'TypeError',
+      message: 'no answer',
+      stack: expect.stringContaining('TypeError: no answer\n'),
+      cause: { type: 'Error', message: 'read ECONNRESET', code: 'ECONNRESET', stack: expect.any(String) },
+    });
+  });
+
   it('has neither keys nor what people said, though a whole object is logged', async () => {
     const lines = await logged(
       'trace',

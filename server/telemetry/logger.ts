@@ -1,10 +1,14 @@
+import { types } from 'node:util';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
+/** A chain of causes may be a circle. */
+const MAX_CAUSES = 8;
+
 /**
  * Writes JSON lines, by default to standard output. Removes fields with user content (text, keys),
- * in case a whole object is logged by mistake.
+ * in case a whole object is logged by mistake. Errors have their message, stack and causes.
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(1)): Logger {
   const redact = {
@@ -23,5 +27,17 @@ export function createLogger(level: string, destination: DestinationStream = pin
     ],
     censor: '[redacted]',
   };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact }, destination);
+  const describe = (error: unknown) => describeError(error);
+  const serializers = { err: describe, cause: describe };
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact, serializers }, destination);
+}
+
+/** Errors of libraries may hold whole objects, as those of PostgreSQL their connection: left out. */
+function describeError(error: unknown, level = 1): unknown {
+  if (!types.isNativeError(error)) return error;
+  const { name: type, message, stack, cause, ...others } = error;
+  const details = Object.entries(others).filter(([, value]) => value !== null && typeof value !== 'object');
+  const hasOrigin = cause !== undefined && level < MAX_CAUSES;
+  const origin = hasOrigin ? { cause: describeError(cause, level + 1) } : {};
+  return { ...Object.fromEntries(details), type, message, stack, ...origin };
 }
