@@ -27,17 +27,20 @@ export function createLogger(level: string, destination: DestinationStream = pin
     ],
     censor: '[redacted]',
   };
-  const describe = (error: unknown) => describeError(error);
-  const serializers = { err: describe, cause: describe };
+  const serializers = { err: describeError, cause: describeError };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact, serializers }, destination);
 }
 
 /** Errors of libraries may hold whole objects, as those of PostgreSQL their connection: left out. */
-function describeError(error: unknown, level = 1): unknown {
+function describeError(error: unknown): unknown {
+  return describeChain(error, MAX_CAUSES);
+}
+
+function describeChain(error: unknown, left: number): unknown {
   if (!types.isNativeError(error)) return error;
   const { name: type, message, stack, cause, ...others } = error;
   const details = Object.entries(others).filter(([, value]) => value !== null && typeof value !== 'object');
-  const hasOrigin = cause !== undefined && level < MAX_CAUSES;
-  const origin = hasOrigin ? { cause: describeError(cause, level + 1) } : {};
+  const hasOrigin = cause !== undefined && left > 1;
+  const origin = hasOrigin ? { cause: describeChain(cause, left - 1) } : {};
   return { ...Object.fromEntries(details), type, message, stack, ...origin };
 }
