@@ -15,7 +15,10 @@ export type ReaderFigures = {
   all: Count;
   /** The characters of `CHARACTERS_OF_INTEREST`. */
   byCharacter: ReadonlyMap<string, Count>;
-  /** Those of them that are always written alike before the same next character, 成日 but not 成個. */
+  /**
+   * Those of them that transcribers agree about: before the same next character the corpus has them
+   * at least twice and always alike, 成日 but not 成個. One alone agrees with nobody.
+   */
   agreed: ReadonlyMap<string, Count>;
   /** Wrong readings with the number of times they occur, most frequent first. */
   mistakes: string[];
@@ -42,16 +45,20 @@ export function spokenReadingFigures(folder: string, python: string | null): Rea
 }
 
 /** For each character with the next one, the readings that transcribers wrote for the first. */
-function readingsInPairs(utterances: readonly Utterance[]): Map<string, Set<string>> {
-  const pairs = new Map<string, Set<string>>();
+function readingsInPairs(utterances: readonly Utterance[]): Map<string, string[]> {
+  const pairs = new Map<string, string[]>();
   for (const { words, syllables } of utterances) {
     const characters = Array.from(words.join(''));
     for (const [at, syllable] of syllables.entries()) {
       const pair = pairAt(characters, at);
-      pairs.set(pair, (pairs.get(pair) ?? new Set<string>()).add(syllable));
+      pairs.set(pair, [...(pairs.get(pair) ?? []), syllable]);
     }
   }
   return pairs;
+}
+
+function areAlike(readings: readonly string[]): boolean {
+  return readings.length > 1 && new Set(readings).size === 1;
 }
 
 function pairAt(characters: readonly string[], at: number): string {
@@ -68,7 +75,7 @@ function noneOfEach(): Map<string, Count> {
   return new Map(CHARACTERS_OF_INTEREST.map((character) => [character, { characters: 0, right: 0 }]));
 }
 
-type Transcribed = { utterances: readonly Utterance[]; writtenIn: ReadonlyMap<string, ReadonlySet<string>> };
+type Transcribed = { utterances: readonly Utterance[]; writtenIn: ReadonlyMap<string, readonly string[]> };
 
 function figuresOf(reader: string, { utterances, writtenIn }: Transcribed, list: readonly Readings[]): ReaderFigures {
   const all: Count = { characters: 0, right: 0 };
@@ -82,7 +89,7 @@ function figuresOf(reader: string, { utterances, writtenIn }: Transcribed, list:
       if (!isComparable(character, expected)) continue;
       const actual = list[index]?.[at] ?? null;
       const isRight = isSame(actual, expected);
-      const isAgreed = characters.length > 1 && writtenIn.get(pairAt(characters, at))?.size === 1;
+      const isAgreed = characters.length > 1 && areAlike(writtenIn.get(pairAt(characters, at)) ?? []);
       for (const count of [all, byCharacter.get(character), isAgreed ? agreed.get(character) : undefined]) {
         if (count === undefined) continue;
         count.characters += 1;
