@@ -17,7 +17,7 @@ export type ReaderFigures = {
   byCharacter: ReadonlyMap<string, Count>;
   /**
    * Those of them that transcribers agree about: before the same next character the corpus has them
-   * at least twice and always alike, 成日 but not 成個. One alone agrees with nobody.
+   * at least twice and always alike, 成日 but not 成個. A single one says nothing.
    */
   agreed: ReadonlyMap<string, Count>;
   /** Wrong readings with the number of times they occur, most frequent first. */

@@ -27,8 +27,8 @@ export type WorkerLease = {
   /** Changes when the lease was lost and taken again, unless the caller provides the ids. */
   readonly workerId: string;
   /**
-   * Ends the lease at once, so others do not wait for it to expire, and calls `onReleased`. Both are
-   * tried again for a few seconds while the database does not answer.
+   * Ends the lease at once, so others do not wait for it to expire, and calls `onReleased`. Both
+   * are tried again for a few seconds while the database does not answer.
    */
   release(onReleased?: () => Promise<unknown>): Promise<void>;
 };
@@ -127,7 +127,9 @@ export async function takeLease(
   };
 }
 
-/** Does the work again while the database does not answer: its connections may just have been lost. */
+/**
+ * Does the work again while the database does not answer: its connections may just have been lost.
+ */
 async function whileAway(work: () => Promise<void>): Promise<void> {
   const untilMs = performance.now() + RELEASE_WITHIN_MS;
   for (;;) {

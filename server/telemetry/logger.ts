@@ -31,7 +31,9 @@ export function createLogger(level: string, destination: DestinationStream = pin
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact, serializers }, destination);
 }
 
-/** Errors of libraries may hold whole objects, as those of PostgreSQL their connection: left out. */
+/**
+ * Errors of libraries may hold whole objects, as those of PostgreSQL their connection: left out.
+ */
 function describeError(error: unknown): unknown {
   return describeChain(error, MAX_CAUSES);
 }
