@@ -5,9 +5,10 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { testArchive } from '#test/test-archive.ts';
+import { runCommandHere } from '#test/command-here.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
 import { baseEnvironment } from '#testbed/service/environment.ts';
 
@@ -67,17 +68,21 @@ afterAll(async () => {
 
 type Outcome = { code: number | null; output: string; errors: string };
 
-/** Runs the command in a process of its own with a separate MODELS_DIR. */
-function models(folder: string, args: string[], env: Record<string, string> = {}, entry = 'test/support/cli-entry.ts') {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../..', entry), ...args], {
-    env: {
-      ...baseEnvironment(),
-      MODELS_DIR: join(root, folder),
-      MODELS_BASE_URL: host.url,
-      MODELS_RETRIES: '1',
-      TEST_ENGINES_DIR: join(root, 'engines'),
-      ...env,
-    },
+/** The settings of a command with a separate MODELS_DIR and the packages of the catalogue. */
+const settings = (folder: string) => ({
+  MODELS_DIR: join(root, folder),
+  MODELS_BASE_URL: host.url,
+  MODELS_RETRIES: '1',
+});
+const catalogue = () => ({ TEST_ENGINES_DIR: join(root, 'engines') });
+
+const modelsHere = (folder: string, ...args: string[]) => runCommandHere(args, { ...settings(folder), ...catalogue() });
+
+/** Runs the command in a process of its own, which can be killed. */
+function models(folder: string, args: string[], env: Record<string, string> = {}) {
+  const entry = join(import.meta.dirname, '../support/cli-entry.ts');
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { ...baseEnvironment(), ...settings(folder), ...catalogue(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { promise: ended, resolve } = Promise.withResolvers<Outcome>();
@@ -97,10 +102,10 @@ const rangesFor = (name: string) =>
   host.requests.filter(({ path }) => path === `/${name}.onnx`).map(({ range }) => range);
 const visible = async (folder: string) => (await readdir(join(root, folder))).filter((name) => !name.startsWith('.'));
 
-describe.concurrent('npm run models', () => {
-  it('pulls available models despite ten broken connections, and gives a reason for the others', async ({ expect }) => {
+describe('npm run models', () => {
+  it('pulls available models despite ten broken connections, and gives a reason for the others', async () => {
     const names = ['cut-ten-times', 'wrong-checksum', 'evil-archive', 'good-archive', 'too-large', 'gone'];
-    const { code, output, errors } = await models('many', ['--json', 'models', 'pull', ...names]).ended;
+    const { code, output, errors } = await modelsHere('many', '--json', 'models', 'pull', ...names);
     expect(JSON.parse(output)).toMatchObject([
       { name: 'cut-ten-times', outcome: 'installed' },
       { name: 'wrong-checksum', outcome: 'failed', message: expect.stringContaining('not the pinned') },
@@ -119,7 +124,7 @@ describe.concurrent('npm run models', () => {
     expect((await visible('many')).sort()).toEqual(['cut-ten-times', 'good-archive']);
     expect(await readdir(root)).not.toContain('evil');
 
-    const real = await models('many', ['models', 'list'], {}, 'cli/main.ts').ended;
+    const real = await runCommandHere(['models', 'list'], settings('many'));
     expect(real.output).toMatch(/^wsyue-u2pp +recognizer +cantonese 92.36 +117 MB +Apache-2.0 +no +WSYue/m);
     expect(real.output).toMatch(/^Recognized now: cantonese by [\w-]+, a fallback; mandarin by .*\.$/m);
 
@@ -128,18 +133,18 @@ describe.concurrent('npm run models', () => {
     const bytes = await readFile(path);
     bytes.writeUInt8(bytes.readUInt8(3) ^ 1, 3);
     await writeFile(path, bytes);
-    const verified = await models('many', ['models', 'verify']).ended;
+    const verified = await modelsHere('many', 'models', 'verify');
     expect(verified.output).toMatch(/^cut-ten-times +good\ngood-archive +data\/tokens.txt +damaged$/m);
     expect(verified).toMatchObject({ code: 1, errors: 'Damaged: good-archive. Remove and pull again.\n' });
 
-    expect((await models('many', ['models', 'remove', 'good-archive']).ended).output).toBe('good-archive removed\n');
-    const listed = await models('many', ['models', 'list']).ended;
+    expect((await modelsHere('many', 'models', 'remove', 'good-archive')).output).toBe('good-archive removed\n');
+    const listed = await modelsHere('many', 'models', 'list');
     expect(listed.output).toMatch(/^name +for +languages and quality +size +licence +installed +title$/m);
     expect(listed.output).toMatch(/^cut-ten-times +recognizer +cantonese +1.1 MB +MIT +yes +cut-ten-times$/m);
     expect(listed.output).toMatch(/^good-archive .* no +good-archive$/m);
   });
 
-  it.for(['SIGKILL', 'SIGINT'] as const)('a pull ended by %s resumes where it stopped', async (signal, { expect }) => {
+  it.each(['SIGKILL', 'SIGINT'] as const)('a pull ended by %s resumes where it stopped', async (signal) => {
     const name = `killed-${signal.toLowerCase()}`;
     const partial = join(root, name, '.downloads', `${name}.part`);
     const first = models(name, ['models', 'pull', name]);
@@ -152,27 +157,27 @@ describe.concurrent('npm run models', () => {
     first.kill(signal);
     const { code, errors } = await first.ended;
     expect(code).toBe(signal === 'SIGINT' ? 130 : null);
-    if (signal === 'SIGINT') expect(errors).toMatch(/Stopped\. Pull again to resume\.\n$/);
+    expect(errors).toMatch(signal === 'SIGINT' ? /Stopped\. Pull again to resume\.\n$/ : '');
     expect(await visible(name)).toEqual([]);
     const { size } = await stat(partial);
 
-    expect((await models(name, ['models', 'pull', name]).ended).output).toBe(`${name} installed (1.1 MB)\n`);
+    expect((await modelsHere(name, 'models', 'pull', name)).output).toBe(`${name} installed (1.1 MB)\n`);
     expect(rangesFor(name)).toEqual([null, `bytes=${size}-`]);
     expect((await installed(name, name)).equals(content)).toBe(true);
   });
 
-  it('a pull interrupted while unpacking is complete or absent, and downloads nothing twice', async ({ expect }) => {
+  it('a pull interrupted while unpacking is complete or absent, and downloads nothing twice', async () => {
     const first = models('large', ['models', 'pull', 'large-archive']);
     await first.until(() => first.errors().includes('unpacking'));
     first.kill('SIGINT');
     const { code } = await first.ended;
     expect(await visible('large')).toEqual(code === 0 ? ['large-archive'] : []);
-    await models('large', ['models', 'pull', 'large-archive']).ended;
+    await modelsHere('large', 'models', 'pull', 'large-archive');
     expect(await installed('large', 'large-archive')).toHaveLength(10_000_000);
     expect(rangesFor('large-archive')).toEqual([null]);
   });
 
-  it('two simultaneous pulls download once', async ({ expect }) => {
+  it('two simultaneous pulls download once', async () => {
     const both = [1, 2].map(() => models('two', ['models', 'pull', 'two-at-once']));
     const outcomes = await Promise.all(both.map(({ ended }) => ended));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
@@ -183,7 +188,7 @@ describe.concurrent('npm run models', () => {
     expect(rangesFor('two-at-once')).toHaveLength(1);
   });
 
-  it('pulls through the proxy of the environment', async ({ expect }) => {
+  it('pulls through the proxy of the environment', async () => {
     const proxy = await startProxy(host.url);
     const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url };
     const { code, errors } = await models('proxy', ['models', 'pull', 'behind-proxy'], env).ended;
@@ -193,16 +198,16 @@ describe.concurrent('npm run models', () => {
     await proxy.close();
   });
 
-  it('pulls a package of the real catalogue from a GitHub mirror', async ({ expect }) => {
+  it('pulls a package of the real catalogue from a GitHub mirror', async () => {
     const folder = '/k2-fsa/sherpa-onnx/releases/download/speaker-recongition-models';
     const file = '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx';
     host.files.set(`${folder}/${file}`, { content });
-    const refused = await models('real', ['models', 'pull', 'campplus-speaker'], {}, 'cli/main.ts').ended;
+    const refused = await runCommandHere(['models', 'pull', 'campplus-speaker'], settings('real'));
     expect(refused.errors).toContain(
       `the publisher replaced this file: it has the SHA-256 ${sha256(content)}, not the pinned f682b514`,
     );
     const args = ['models', 'pull', '--accept-change', 'campplus-speaker'];
-    const { code, output } = await models('real', args, {}, 'cli/main.ts').ended;
+    const { code, output } = await runCommandHere(args, settings('real'));
     expect({ code, output }).toEqual({ code: 0, output: 'campplus-speaker installed (1.1 MB)\n' });
     expect(await readFile(join(root, 'real/campplus-speaker', file))).toHaveLength(content.length);
   });

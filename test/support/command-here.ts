@@ -7,7 +7,7 @@ import type { Outcome } from './run-command.ts';
 /**
  * Runs the command line in this process: a process of its own takes half a second of processor
  * time. It sees the base environment with `env`, and relative paths begin in `folder`. Runs must
- * not overlap. What cli/main.ts adds is tested with processes.
+ * not overlap. What cli/main.ts adds is tested with processes. TEST_ENGINES_DIR has other engines.
  */
 export async function runCommandHere(
   args: readonly string[],
@@ -20,7 +20,7 @@ export async function runCommandHere(
   process.chdir(folder);
   const [output, errors] = [captureWrites(process.stdout), captureWrites(process.stderr)];
   try {
-    const code = await run(args, { enginesDir: SHIPPED_ENGINES_DIR });
+    const code = await run(args, { enginesDir: env['TEST_ENGINES_DIR'] ?? SHIPPED_ENGINES_DIR });
     return { code, output: output.text(), errors: errors.text() };
   } finally {
     output.restore();
