@@ -120,7 +120,6 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
       ['silence', silence(2_000).channels[0]!],
       ['noise', noise(2_000, 0.05).channels[0]!],
       ['a tenth of a second', new Float32Array(1_600).fill(0.1)],
-      ['a minute', new Float32Array(60 * RECOGNIZER_SAMPLE_RATE_HZ)],
     ])('%s gives low scores, all within 0 to 100', async (_, sound) => {
       const assessment = await assess(right, new Float32Array(sound));
       const { score, accuracyScore, fluencyScore, integrityScore } = assessment;
