@@ -51,26 +51,6 @@ async function transcribes(service: Service): Promise<unknown> {
   return (await waitForResult(service.baseUrl, requestIdOf(answer)))['status'];
 }
 
-describe('two services with one DATA_DIR', () => {
-  it.skipIf(!NAMESPACES_ARE_ALLOWED)(
-    'in process namespaces of their own both take uploads, and the folder of a killed one is deleted',
-    { timeout: 120_000 },
-    async () => {
-      await using folder = await temporaryFolder();
-      const incoming = join(folder.path, 'incoming');
-      const first = await start(folder.path);
-      const second = await start(folder.path, OWN_NAMESPACE);
-      expect(await readdir(incoming)).toHaveLength(2);
-      expect([await transcribes(first), await transcribes(second)]).toEqual(['completed', 'completed']);
-      await second.kill();
-      await expect.poll(() => readdir(incoming), POLL).toHaveLength(1);
-      expect(await transcribes(first)).toBe('completed');
-      expect(await first.stop()).toBe(0);
-      expect(await readdir(incoming)).toEqual([]);
-    },
-  );
-});
-
 describe('DATA_DIR', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let dataDir: string;
@@ -117,10 +97,25 @@ describe('DATA_DIR', () => {
     expect(await copiesOf(KEPT_TEXT, dataDir)).toBeGreaterThan(0);
   });
 
+  it.skipIf(!NAMESPACES_ARE_ALLOWED)(
+    'that two services share: in process namespaces of their own both take uploads, and the folder of a killed one is deleted',
+    { timeout: 120_000 },
+    async () => {
+      const incoming = join(dataDir, 'incoming');
+      const second = await start(dataDir, OWN_NAMESPACE);
+      expect(await readdir(incoming)).toHaveLength(2);
+      expect([await transcribes(service), await transcribes(second)]).toEqual(['completed', 'completed']);
+      await second.kill();
+      await expect.poll(() => readdir(incoming), POLL).toHaveLength(1);
+      expect(await transcribes(service)).toBe('completed');
+    },
+  );
+
   it('belongs to its user alone, with every file in it, and has none that a killed process left', async () => {
     expect(await transcribes(service)).toBe('completed');
     expect(await openToOthers(dataDir)).toEqual([]);
     expect(await service.stop()).toBe(0);
+    expect(await readdir(join(dataDir, 'incoming'))).toEqual([]);
     await chmod(dataDir, 0o755);
     await chmod(join(dataDir, 'blobs'), 0o755);
     await chmod(join(dataDir, 'jyutsing.db'), 0o644);

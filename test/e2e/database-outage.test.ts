@@ -11,12 +11,12 @@ import {
   OWNER_KEY,
   request,
   requestIdOf,
-  startService,
   submission,
   temporaryFolder,
   waitForResult,
-  type Service,
 } from '#testbed/service/service.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import { mountSmallDisk } from '#testbed/servers/small-disk.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '#testbed/servers/tcp-proxy.ts';
 
@@ -25,19 +25,25 @@ const SMALL_DISK_MIB = 24;
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
 
 let audio: Uint8Array;
+let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
 beforeAll(async () => {
+  recognizer = await startRecognizer();
   audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
 });
+afterAll(() => recognizer.close());
+
+const start = (dataDir: string, env: Record<string, string> = {}) =>
+  startServiceHere(dataDir, { ...recognizer.settings, LOG_LEVEL: 'fatal', ...env });
 
 /** The status and the sentence of /health. */
-async function health({ baseUrl }: Service): Promise<string> {
+async function health({ baseUrl }: Pick<ServiceHere, 'baseUrl'>): Promise<string> {
   const { status, headers, body } = await request(`${baseUrl}/health`);
   if (status === 200) return '200';
   return `${status}${headers.has('retry-after') ? '' : ' without Retry-After'} ${String(body['message'])}`;
 }
 
 /** The status of a request that writes; 0 for 503 without Retry-After. */
-async function write({ baseUrl }: Service): Promise<number> {
+async function write({ baseUrl }: Pick<ServiceHere, 'baseUrl'>): Promise<number> {
   const { status, headers } = await request(`${baseUrl}/api/corpora`, {
     method: 'POST',
     headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
@@ -46,7 +52,7 @@ async function write({ baseUrl }: Service): Promise<number> {
   return status === 503 && !headers.has('retry-after') ? 0 : status;
 }
 
-async function read({ baseUrl }: Service): Promise<number> {
+async function read({ baseUrl }: Pick<ServiceHere, 'baseUrl'>): Promise<number> {
   return (await request(`${baseUrl}/api/usage`, { headers: { 'x-api-key': OWNER_KEY } })).status;
 }
 
@@ -54,7 +60,7 @@ async function read({ baseUrl }: Service): Promise<number> {
  * Submits recordings, again when refused as a client would: after lost connections more of them may
  * turn out to be dead, each with one refusal.
  */
-async function submit({ baseUrl }: Service, count: number): Promise<string[]> {
+async function submit({ baseUrl }: Pick<ServiceHere, 'baseUrl'>, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const fields = { skip_fusion: 'true', context: crypto.randomUUID() };
@@ -68,7 +74,7 @@ async function submit({ baseUrl }: Service, count: number): Promise<string[]> {
   return ids;
 }
 
-async function expectAllCompleted(service: Service, ids: readonly string[]): Promise<void> {
+async function expectAllCompleted(service: ServiceHere, ids: readonly string[]): Promise<void> {
   for (const id of ids) expect((await waitForResult(service.baseUrl, id))['status']).toBe('completed');
 }
 
@@ -77,15 +83,14 @@ describe.each(postgres)('a service whose $name', (database) => {
   let proxy: DatabaseProxy;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   /** Serves all tests whose fault is in the connection: it goes on after each. */
-  let service: Service;
+  let service: ServiceHere;
   beforeAll(async () => {
     opened = await database.open();
     proxy = await openDatabaseProxy(opened.databaseUrl ?? '');
     folder = await temporaryFolder();
-    service = await startService(folder.path, { DATABASE_URL: proxy.databaseUrl, LOG_LEVEL: 'fatal', WORKERS: '1' });
+    service = await start(folder.path, { DATABASE_URL: proxy.databaseUrl });
   });
   afterAll(async () => {
-    await service.stop();
     await folder[Symbol.asyncDispose]();
     await proxy.close();
     await opened.close();
@@ -176,9 +181,9 @@ describe.each(postgres)('a service whose $name', (database) => {
     await expect.poll(() => readdir(kept), POLL).toEqual([]);
   });
 
-  it('was gone several times, and just forgot every connection, stops with status 0', async () => {
+  it('was gone several times, and just forgot every connection, stops in order', async () => {
     proxy.forget();
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop()).toBe(true);
   });
 });
 
@@ -189,8 +194,8 @@ describe.each(postgres)('a service whose $name', (database) => {
     await using mounted = disk;
     const opened = await database.open();
     onTestFinished(opened.close);
-    const env = { DATABASE_URL: opened.databaseUrl ?? '', LOG_LEVEL: 'fatal', WORKERS: '1', DISK_RESERVE_MIB: '0' };
-    const service = await startService(mounted.path, env);
+    const env = { DATABASE_URL: opened.databaseUrl ?? '', DISK_RESERVE_MIB: '0' };
+    const service = await start(mounted.path, env);
     const accepted = await submit(service, 2);
     await mounted.fill();
     expect(await health(service)).toMatch(/^503 The disk of DATA_DIR has less free space/);
@@ -200,14 +205,20 @@ describe.each(postgres)('a service whose $name', (database) => {
     await mounted.free();
     await expect.poll(() => health(service), POLL).toBe('200');
     await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop()).toBe(true);
   }, 120_000);
 });
 
 describe('a service whose SQLite database', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let service: ServiceHere;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    service = await start(folder.path);
+  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+
   it('is locked by another program answers other requests, 503 to those that write, and goes on afterwards', async () => {
-    await using folder = await temporaryFolder();
-    const service = await startService(folder.path, { LOG_LEVEL: 'fatal', WORKERS: '1' });
     const accepted = await submit(service, 2);
     const foreign = new Sqlite(join(folder.path, 'jyutsing.db'));
     foreign.exec('begin immediate');
@@ -231,12 +242,9 @@ describe('a service whose SQLite database', () => {
     await expect.poll(() => health(service), POLL).toBe('200');
     expect(await write(service)).toBe(200);
     await expectAllCompleted(service, accepted);
-    expect(await service.stop()).toBe(0);
   }, 60_000);
 
   it('was deleted accepts nothing that would be lost, and goes on when it is back', async () => {
-    await using folder = await temporaryFolder();
-    const service = await startService(folder.path, { LOG_LEVEL: 'fatal', WORKERS: '1' });
     const [path, movedPath] = [join(folder.path, 'jyutsing.db'), join(folder.path, 'moved.db')];
     const gone = /^503 The file of the database was deleted or replaced/;
     await rename(path, movedPath);
@@ -252,14 +260,14 @@ describe('a service whose SQLite database', () => {
     expect(await health(service)).toBe('200');
     expect(await write(service)).toBe(200);
     await expect.poll(() => read(service), POLL).toBe(200);
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop()).toBe(true);
   }, 60_000);
 
   it('is on a full disk answers 503, says so, and goes on when space is freed', async ({ skip }) => {
     const disk = await mountSmallDisk(SMALL_DISK_MIB);
     if (disk === null) return skip('this user may not mount a disk');
     await using mounted = disk;
-    const service = await startService(mounted.path, { LOG_LEVEL: 'fatal', WORKERS: '1', DISK_RESERVE_MIB: '0' });
+    const service = await start(mounted.path, { DISK_RESERVE_MIB: '0' });
     const accepted = await submit(service, 4);
     await mounted.fill();
     expect(await health(service)).toMatch(/^503 The disk of the database is full/);
@@ -271,6 +279,6 @@ describe('a service whose SQLite database', () => {
     await expect.poll(() => health(service), POLL).toBe('200');
     expect(await write(service)).toBe(200);
     await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop()).toBe(true);
   }, 120_000);
 });

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { STEP_LIMIT_MS } from '#server/process/stop-steps.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
+import { startServiceHere } from '#test/service-here.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
@@ -70,7 +71,7 @@ it('work interrupted by a stop is finished after the next start', async () => {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const { settings, release } = await startSlowRecognizer();
-  const service = await startService(dataDir, { ...settings, DRAIN_SECONDS: '0', WORKERS: '1' });
+  const service = await startServiceHere(dataDir, { ...settings, DRAIN_SECONDS: '0' });
   const audio = await secondsOfSpeech(1);
   const submitted = await Promise.all(
     // Unique hints make three requests.
@@ -78,13 +79,13 @@ it('work interrupted by a stop is finished after the next start', async () => {
       request(`${service.baseUrl}/api/stt`, submission(audio, { context, skip_fusion: 'true' })),
     ),
   );
-  expect(await service.stop()).toBe(0);
+  expect(await service.stop()).toBe(true);
   release();
-  const again = await startService(dataDir, { ...settings, WORKERS: '1' });
+  const again = await startServiceHere(dataDir, settings);
   for (const answer of submitted) {
     expect(await waitForResult(again.baseUrl, requestIdOf(answer))).toMatchObject({ status: 'completed' });
   }
-  expect(await again.stop()).toBe(0);
+  expect(await again.stop()).toBe(true);
 });
 
 /** A POST whose body is sent in parts, on a connection of its own. */
@@ -100,27 +101,27 @@ async function beginPost(baseUrl: string, path: string, headers: Record<string, 
 // Both wait for limits of time.
 it.concurrent('a stopping server accepts an upload that takes a part of the drain time', async ({ expect }) => {
   await using folder = await temporaryFolder();
-  const service = await startService(join(folder.path, 'data'), { WORKERS: '1' });
+  const service = await startServiceHere(join(folder.path, 'data'));
   const form = new Response(submission(await secondsOfSpeech(1)).body);
   const type = form.headers.get('content-type') ?? '';
   const body = new Uint8Array(await form.arrayBuffer());
   const headers = { 'content-type': type, 'content-length': String(body.length), 'x-api-key': OWNER_KEY };
   const upload = await beginPost(service.baseUrl, '/api/stt', headers, body.subarray(0, 2_000));
-  const exit = service.stop();
+  const stopped = service.stop();
   // Longer than the time for a part of the service to end.
   await sleep(STEP_LIMIT_MS + 1_000);
   const answered = once(upload, 'response');
   upload.end(body.subarray(2_000));
   expect(((await answered) as [IncomingMessage])[0].statusCode).toBe(200);
-  expect(await exit).toBe(0);
+  expect(await stopped).toBe(true);
 });
 
 it.concurrent('half a request without a key does not make a stop fail', async ({ expect }) => {
   await using folder = await temporaryFolder();
-  const service = await startService(join(folder.path, 'data'), { DRAIN_SECONDS: '1', WORKERS: '1' });
+  const service = await startServiceHere(join(folder.path, 'data'), { DRAIN_SECONDS: '1' });
   const headers = { 'content-type': 'application/json', 'content-length': '40' };
   await beginPost(service.baseUrl, '/api/tts', headers, '{"te');
-  expect(await service.stop()).toBe(0);
+  expect(await service.stop()).toBe(true);
 });
 
 const postgres = databasesToTest().filter(({ name }) => name === 'postgres');
@@ -138,15 +139,15 @@ it.each(postgres)(
     const response = await fetch(`${service.baseUrl}/api/tts-stream`, {
       method: 'POST',
       headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
-      body: JSON.stringify({ text: SENTENCE.repeat(60), voice_id: 'jasmine' }),
+      body: JSON.stringify({ text: SENTENCE.repeat(30), voice_id: 'jasmine' }),
     });
     const reader = response.body!.getReader();
     let bytes = (await reader.read()).value!.length;
     await proxy.refuse();
     const exit = service.stop();
     for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.length;
-    // 540 syllables of at least 0.1 s, 16-bit samples
-    expect(bytes).toBeGreaterThan(54 * 24_000 * 2);
+    // 270 syllables of at least 0.1 s, 16-bit samples
+    expect(bytes).toBeGreaterThan(27 * 24_000 * 2);
     expect(await exit).toBe(1);
     expect(service.output()).toMatch(/stopping: .* failed/);
   },

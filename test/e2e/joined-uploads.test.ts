@@ -10,6 +10,7 @@ import { databasesToTest, type OpenedDatabase } from '#testbed/servers/postgres.
 import {
   request,
   requestIdOf,
+  sharedService,
   startService,
   submission,
   temporaryFolder,
@@ -93,8 +94,8 @@ const chargedOnce = (count: number, { seconds, before }: { seconds: number; befo
  */
 const KILLS = {
   postgres: [
-    ['the process that works on it is', (atWork: 0 | 1) => [atWork], 2],
     ['the process that does not work on it is', (atWork: 0 | 1) => [1 - atWork], 1],
+    ['the process that works on it is', (atWork: 0 | 1) => [atWork], 2],
   ],
   sqlite: [['both processes are', () => [0, 1], 2]],
 } satisfies Record<string, [killed: string, choose: (atWork: 0 | 1) => number[], attempts: number][]>;
@@ -108,29 +109,38 @@ describe.each(databasesToTest())('the same recording, sent at once to two proces
   let opened: OpenedDatabase;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
-  let start: (key: string) => Promise<Service>;
-  let services: [Service, Service];
+  let env: Record<string, string>;
+  /** Those that run. */
+  const services = new Map<number, Service>();
   let account: TestAccount;
 
   beforeAll(async () => {
     [opened, folder, recognizer] = await Promise.all([database.open(), temporaryFolder(), startRecognizer()]);
-    const env = {
+    env = {
       ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
       PLANS_FILE: await generousPlan(folder.path),
       ...recognizer.settings,
       WORKERS: '1',
       LOG_LEVEL: 'fatal',
     };
-    start = (key) => startService(join(folder.path, 'data'), { ...env, STT_API_KEY: key });
-    services = [await start(KEYS[0]), await start(KEYS[1])];
-    account = await createAccount(services[0].baseUrl, 'pro', ['stt']);
+    const [first] = await bothServices();
+    account = await createAccount(first.baseUrl, 'pro', ['stt']);
   });
   afterAll(async () => {
     await recognizer.close();
-    for (const service of services) await service.stop();
+    for (const service of services.values()) await service.stop();
     await opened.close();
     await folder[Symbol.asyncDispose]();
   });
+
+  const settingsOf = (index: number) => ({ ...env, STT_API_KEY: KEYS[index]! });
+
+  async function startUnlessRunning(index: number): Promise<Service> {
+    const service = services.get(index) ?? (await startService(join(folder.path, 'data'), settingsOf(index)));
+    services.set(index, service);
+    return service;
+  }
+  const bothServices = async () => [await startUnlessRunning(0), await startUnlessRunning(1)] as const;
 
   /**
    * Sends a new recording to both processes, so often at once, and resolves when one of them is at
@@ -144,55 +154,60 @@ describe.each(databasesToTest())('the same recording, sent at once to two proces
       until,
       next: { kind: 'transcription', text: TEXTS[index % TEXTS.length]! },
     }));
-    const before = await usedSeconds(services[0], account);
+    const both = await bothServices();
+    const before = await usedSeconds(both[0], account);
     const { audio, seconds } = await newRecording(1);
-    const ids = await submitTogether(services, account, audio, count);
+    const ids = await submitTogether(both, account, audio, count);
     await vi.waitFor(() => expect(recognizer.uploads).toHaveLength(1), PATIENCE_TO_BEGIN);
     const atWork = KEYS.findIndex((key) => recognizer.uploads[0]?.authorization === `Bearer ${key}`) as 0 | 1;
-    return { audio, ids, seconds, before, atWork, release };
+    return { both, audio, ids, seconds, before, atWork, release };
   }
 
   it('is transcribed once and charged once', { timeout: 240_000 }, async () => {
-    const { ids, seconds, before, release } = await beginTogether();
+    const { both, ids, seconds, before, release } = await beginTogether();
     release();
     expect(new Set(ids).size).toBe(UPLOADS);
-    expect(await outcomeOf(services[1], account, ids)).toEqual(chargedOnce(UPLOADS, { seconds, before }));
+    expect(await outcomeOf(both[1], account, ids)).toEqual(chargedOnce(UPLOADS, { seconds, before }));
     expect(recognizer.uploads).toHaveLength(1);
   });
+
+  it('is transcribed for the others when the record at work is deleted in the other process', async () => {
+    const { both, audio, ids, seconds, before, atWork, release } = await beginTogether(1);
+    const joined = await submitTogether(both, account, audio, UPLOADS - 1);
+    const headers = { 'x-api-key': account.key };
+    const url = `${both[1 - atWork]!.baseUrl}/api/speech-to-text/${ids[0]}`;
+    expect((await request(url, { method: 'DELETE', headers })).status).toBe(200);
+    await vi.waitFor(() => expect(recognizer.uploads.length).toBeGreaterThan(1), PATIENCE_TO_BEGIN);
+    release();
+    expect(await outcomeOf(both[1], account, joined)).toEqual(chargedOnce(joined.length, { seconds, before }));
+  }, 240_000);
 
   it.each(KILLS[database.name])(
     'is transcribed for all and charged once when %s killed',
     { timeout: 240_000 },
     async (_, choose, attempts) => {
-      const { ids, seconds, before, atWork, release } = await beginTogether();
+      const { both, ids, seconds, before, atWork, release } = await beginTogether();
       const killed = choose(atWork);
-      await Promise.all(killed.map((index) => services[index]!.kill()));
+      for (const index of killed) services.delete(index);
+      await Promise.all(killed.map((index) => both[index]!.kill()));
       release();
-      for (const index of killed) services[index] = await start(KEYS[index]!);
-      expect(await outcomeOf(services[0], account, ids)).toEqual(chargedOnce(UPLOADS, { seconds, before }));
+      const [left = await restarted()] = services.values();
+      expect(await outcomeOf(left, account, ids)).toEqual(chargedOnce(UPLOADS, { seconds, before }));
       expect(recognizer.uploads).toHaveLength(attempts);
     },
   );
 
-  it('is transcribed for the others when the record at work is deleted in the other process', async () => {
-    const { audio, ids, seconds, before, atWork, release } = await beginTogether(1);
-    const joined = await submitTogether(services, account, audio, UPLOADS - 1);
-    const headers = { 'x-api-key': account.key };
-    const url = `${services[1 - atWork]!.baseUrl}/api/speech-to-text/${ids[0]}`;
-    expect((await request(url, { method: 'DELETE', headers })).status).toBe(200);
-    await vi.waitFor(() => expect(recognizer.uploads.length).toBeGreaterThan(1), PATIENCE_TO_BEGIN);
-    release();
-    expect(await outcomeOf(services[1], account, joined)).toEqual(chargedOnce(joined.length, { seconds, before }));
-  }, 240_000);
+  async function restarted(): Promise<Pick<Service, 'baseUrl'>> {
+    const service = await startServiceHere(join(folder.path, 'data'), settingsOf(0));
+    onTestFinished(async () => void (await service.stop()));
+    return service;
+  }
 });
 
 it('each of two identical streams gets text before the end of the work, which is charged once', async () => {
-  await using folder = await temporaryFolder();
-  const plans = await generousPlan(folder.path);
-  const service = await startServiceHere(join(folder.path, 'data'), { PLANS_FILE: plans });
-  onTestFinished(() => void service.stop());
+  const service = await sharedService();
   const account = await createAccount(service.baseUrl, 'pro', ['stt']);
-  const { audio, seconds } = await newRecording(30);
+  const { audio, seconds } = await newRecording(15);
   /** The order in which events arrive, over all streams. */
   const arrived: string[] = [];
   const stream = async (name: string) => {

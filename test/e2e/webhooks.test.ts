@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wavBytes, writeSound } from '#testbed/sound/audio.ts';
+import { startRecognizer } from '#test/openai/transcription-server.ts';
+import { startServiceHere } from '#test/service-here.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import {
   OWNER_KEY,
@@ -158,28 +160,28 @@ describe('a webhook in the default configuration', () => {
 // Kills under load are in crash-recovery.test.ts.
 describe.each(databasesToTest())('a server kill between completion and delivery on $name', (database) => {
   let opened: Awaited<ReturnType<typeof database.open>>;
+  let recognizer: Awaited<ReturnType<typeof startRecognizer>>;
   beforeAll(async () => {
-    opened = await database.open();
+    [opened, recognizer] = await Promise.all([database.open(), startRecognizer()]);
   });
-  afterAll(() => opened.close());
-
-  const start = (path: string) =>
-    startService(path, {
-      ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
-      WEBHOOKS_ALLOW_PRIVATE: 'true',
-      WORKERS: '1',
-      LOG_LEVEL: 'error',
-    });
+  afterAll(() => Promise.all([opened.close(), recognizer.close()]));
 
   it('the event is delivered again after the restart', { timeout: 120_000 }, async () => {
     await using folder = await temporaryFolder();
     await using receiver = await startWebhookReceiver(['hang', 200]);
-    const killed = await start(folder.path);
+    const env = {
+      ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
+      ...recognizer.settings,
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
+      WORKERS: '1',
+      LOG_LEVEL: 'error',
+    };
+    const killed = await startService(folder.path, env);
     const secret = await secretOf(killed);
     const id = requestIdOf(await submit(killed, receiver.baseUrl));
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 120_000);
     await killed.kill();
-    const service = await start(folder.path);
+    const service = await startServiceHere(folder.path, env);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 120_000);
     const [before, after] = receiver.received.map((webhook) => [
       webhook.headers['webhook-id'],
@@ -187,6 +189,6 @@ describe.each(databasesToTest())('a server kill between completion and delivery 
     ]);
     expect(after).toEqual(before);
     expect(after?.[0]).toBe(`msg_${id}`);
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop()).toBe(true);
   });
 });
