@@ -344,22 +344,6 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     const listed = list.page.getByRole('link', { name: /^again/ });
     await expect.poll(() => listed.innerText()).toContain('Done');
   });
-
-  it('leaves no key in the browser when the API reference is closed', async () => {
-    await using opened = await openScreen('settings');
-    const { page } = opened;
-    const [docs] = await Promise.all([
-      page.context().waitForEvent('page'),
-      page.getByRole('button', { name: 'Open the API reference' }).click(),
-    ]);
-    const inputs = docs.locator('input');
-    await expect
-      .poll(() => inputs.evaluateAll((all) => all.map((input) => (input as { value?: string }).value)))
-      .toContain(OWNER_KEY);
-    for (const tab of [page, docs]) {
-      expect(await tab.evaluate('JSON.stringify({ ...localStorage })')).not.toContain(OWNER_KEY);
-    }
-  });
 });
 
 const openScreen = (screen: string, key = OWNER_KEY, expectedErrors?: RegExp) =>

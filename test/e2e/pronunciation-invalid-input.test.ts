@@ -351,15 +351,15 @@ describe('the rate limit of scores', () => {
 
 describe('a client that disconnects while waiting for a score', () => {
   it('frees the worker for other clients and leaves no files', async () => {
-    const minute = wavBytes(repeatSound(sound, 60_000));
-    const text = TEXT.repeat(40);
+    const long = wavBytes(repeatSound(sound, 20_000));
+    const text = TEXT.repeat(13);
     const startedMs = performance.now();
-    const one = await ask({ text }, minute);
+    const one = await ask({ text }, long);
     const oneMs = performance.now() - startedMs;
     expect(one.status).toBe(200);
     const leaving = Array.from({ length: 8 }, () =>
       fetch(service.baseUrl + PATH, {
-        ...scoreRequest(minute, { api_key: learner.key, text }),
+        ...scoreRequest(long, { api_key: learner.key, text }),
         signal: AbortSignal.timeout(Math.round(Math.max(200, oneMs / 2))),
       }).then(
         () => 'answered',
