@@ -75,6 +75,8 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     await using opened = await openScreen('', OWNER_KEY);
     const { page } = opened;
     await page.getByRole('link', { name: 'Transcripts' }).waitFor();
+    // The page stores the account last.
+    await page.waitForFunction(`JSON.parse(sessionStorage['jyutsing.session'] ?? '{}').account != null`);
     await page.evaluate(() => sessionStorage.clear());
     await page.reload();
     await page.getByLabel('API key').fill(key);

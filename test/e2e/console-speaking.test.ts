@@ -33,9 +33,9 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     folder = await temporaryFolder();
     await buildConsole();
     const microphonePath = join(folder.path, 'speaker.wav');
-    const said = await speak(toJyutping(SAID));
+    const sentence = await speak(toJyutping(SAID));
     // Without a pause between the repetitions, each caption would listen again to all of them.
-    await writeFile(microphonePath, wavBytes(joinSounds([said, silence(1_000, said.sampleRateHz)], 0)));
+    await writeFile(microphonePath, wavBytes(joinSounds([sentence, silence(1_000, sentence.sampleRateHz)], 0)));
     const plans = join(folder.path, 'plans.json');
     await writeFile(plans, JSON.stringify({ small: SMALL_PLAN }));
     service = await startServiceHere(join(folder.path, 'data'), { PLANS_FILE: plans });
