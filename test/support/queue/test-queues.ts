@@ -14,7 +14,7 @@ import { openTestStore } from '#test/test-store.ts';
 import type { WorkerOptions } from './worker-process.ts';
 
 /** Shorter delays than the service has, to keep the tests fast. */
-const POLICY = { maxAttempts: 2, maxDeaths: 3, firstDelayMs: 1_000, maxDelayMs: 60_000, outageDelayMs: 50 };
+const POLICY = { maxAttempts: 2, maxDeaths: 2, firstDelayMs: 1_000, maxDelayMs: 60_000, outageDelayMs: 50 };
 export const RETRY: RetryPolicies = {
   transcribe: POLICY,
   deliver: { ...POLICY, maxAttempts: 4, maxDeaths: 8, firstDelayMs: 50 },
