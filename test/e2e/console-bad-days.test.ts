@@ -97,24 +97,6 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
     await sending.page.locator('.segment').first().waitFor();
   });
 
-  it('says that the connection is lost when it stops before a text is spoken', async () => {
-    await using opened = await openScreen('speak', OWNER_KEY, UNREACHABLE);
-    const { page } = opened;
-    await page.locator('.read-part').first().waitFor();
-    await service.kill();
-    try {
-      await page.getByRole('button', { name: 'Speak it' }).click();
-      await page.getByText('The service cannot be reached at the moment').waitFor();
-      await page.getByRole('alert').getByText('The service cannot be reached. Check').first().waitFor();
-      // A screen that was never open is a part that must be loaded too.
-      await page.getByRole('link', { name: 'Pronunciation' }).click();
-      await page.locator('.notice').getByText('The service cannot be reached. Check the connection').waitFor();
-      expect(await page.getByText('Something went wrong').count()).toBe(0);
-    } finally {
-      service = await start();
-    }
-  });
-
   it('tells recordings without a title apart by their time and length', async () => {
     await newTranscript();
     await using opened = await openScreen('transcripts');
@@ -219,6 +201,21 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
       await page.getByText('The microphone is blocked. Allow it in the address bar').first().waitFor();
       expect(await page.getByRole('button', { name: button, exact: true }).isEnabled()).toBe(true);
     });
+  });
+
+  // Nothing starts the service again.
+  it('says that the connection is lost when it stops before a text is spoken', async () => {
+    await using opened = await openScreen('speak', OWNER_KEY, UNREACHABLE);
+    const { page } = opened;
+    await page.locator('.read-part').first().waitFor();
+    await service.kill();
+    await page.getByRole('button', { name: 'Speak it' }).click();
+    await page.getByText('The service cannot be reached at the moment').waitFor();
+    await page.getByRole('alert').getByText('The service cannot be reached. Check').first().waitFor();
+    // A screen that was never open is a part that must be loaded too.
+    await page.getByRole('link', { name: 'Pronunciation' }).click();
+    await page.locator('.notice').getByText('The service cannot be reached. Check the connection').waitFor();
+    expect(await page.getByText('Something went wrong').count()).toBe(0);
   });
 });
 

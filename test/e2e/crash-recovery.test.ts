@@ -6,6 +6,7 @@ import { submitUntilDead, waitUntilIdle } from '#testbed/service/load.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { startWebhookReceiver, verifyWebhook } from '#testbed/servers/webhook-receiver.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
+import { startServiceHere } from '#test/service-here.ts';
 import { killProcess } from '#test/processes.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, waitForResult } from '#testbed/service/service.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
@@ -36,13 +37,12 @@ describe.each(databasesToTest())('server kills under load on $name', (database) 
       WORKERS: '2',
       LOG_LEVEL: 'error',
     };
-    const start = () => startService(folder.path, env);
     const fields = { callback_url: receiver.baseUrl };
     const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
 
     const accepted: string[] = [];
-    let service = await start();
     for (let kill = 0; kill < KILLS; kill += 1) {
+      const service = await startService(folder.path, env);
       const load = Array.from({ length: CLIENTS }, () => submitUntilDead(service, audio, accepted, { fields }));
       // Wait for accepted requests, so that the kill can lose something on a slow machine too.
       const before = accepted.length;
@@ -50,8 +50,8 @@ describe.each(databasesToTest())('server kills under load on $name', (database) 
       await sleep(Math.random() * 700);
       await service.kill();
       await Promise.all(load);
-      service = await start();
     }
+    const service = await startServiceHere(folder.path, env);
     expect(accepted.length).toBeGreaterThan(KILLS);
     const records = [];
     for (const id of accepted) records.push(await waitForResult(service.baseUrl, id, { timeoutMs: 240_000 }));
@@ -68,7 +68,7 @@ describe.each(databasesToTest())('server kills under load on $name', (database) 
     for (const webhook of receiver.received) {
       expect(verifyWebhook(webhook, String(body['secret']))).toMatchObject({ type: 'transcription.completed' });
     }
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop()).toBe(true);
 
     // A kill between commit and answer leaves a request that no client knows; it must be complete
     // too.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, type Config } from '#server/config/config.ts';
 import { describeStartFailure } from '#server/process/start-failure.ts';
 import { startService } from '#server/service.ts';
+import { runCommandHere } from '#test/command-here.ts';
 import { runFile } from '#test/run-command.ts';
 import { temporaryFolder } from '#testbed/service/service.ts';
 
@@ -99,18 +100,14 @@ describe('a start that cannot succeed ends with status 1 and one sentence', () =
 
 it('the command line reports the same failures the same way', async () => {
   for (const env of [{ DATA_DIR: '/proc/x' }, { DATA_DIR: file }, { DATABASE_URL: 'postgres://127.0.0.1:1/db' }]) {
-    const { code, output, errors } = await runFile('cli/main.ts', ['accounts', 'list'], env);
+    const { code, output, errors } = await runCommandHere(['accounts', 'list'], env);
     expect({ code, output, lines: errors.trimEnd().split('\n').length }).toEqual({ code: 1, output: '', lines: 1 });
   }
 });
 
-it('a misspelt variable is reported at the start', async () => {
-  const { errors } = await start({ STT_ENGNE: 'auto', PORT: String(takenPort) });
+it('a misspelt variable, and a class that no model has, are reported at the start', async () => {
+  const classes = { QUEUE_CLASS: 'gpuu', QUEUE_CLASS_MODELS: 'gpu=builtin' };
+  const { errors } = await start({ STT_ENGNE: 'auto', ...classes, PORT: String(takenPort) });
   expect(errors).toContain('STT_ENGNE is not a variable of jyutsing and is ignored; did you mean STT_ENGINE?');
-});
-
-it('a class that no model has is reported at the start', async () => {
-  const settings = { QUEUE_CLASS: 'gpuu', QUEUE_CLASS_MODELS: 'gpu=builtin', PORT: String(takenPort) };
-  const { errors } = await start(settings);
   expect(errors).toContain('QUEUE_CLASS is gpuu, but no model has this class in QUEUE_CLASS_MODELS, which names gpu:');
 });

@@ -4,15 +4,8 @@ import { wavBytes } from '#testbed/sound/audio.ts';
 import { jsonRequest } from '#testbed/clients/decode-sound.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { scorePronunciation } from '#testbed/clients/pronunciation-scoring.ts';
-import {
-  OWNER_KEY,
-  request,
-  requestIdOf,
-  startService,
-  submission,
-  temporaryFolder,
-  type Service,
-} from '#testbed/service/service.ts';
+import { OWNER_KEY, request, requestIdOf, submission, temporaryFolder } from '#testbed/service/service.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 
 // Each test compares the order in which work ends: the recording is still being transcribed when
 // the other answer has arrived. With one queue for both it would be finished by then.
@@ -21,7 +14,7 @@ const SENTENCE = '圖書館星期一唔開門。';
 const SENTENCES = 500;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Service;
+let service: ServiceHere;
 let sentence: Buffer;
 let id: string;
 
@@ -48,7 +41,7 @@ beforeAll(async () => {
   const spoken = await speak(toJyutping(SENTENCE));
   sentence = wavBytes(spoken);
   const long = wavBytes(joinSounds(Array<typeof spoken>(SENTENCES).fill(spoken), 400));
-  service = await startService(join(folder.path, 'data'), { WORKERS: '1', DRAIN_SECONDS: '0' });
+  service = await startServiceHere(join(folder.path, 'data'), { DRAIN_SECONDS: '0' });
   // One recording for all tests: it is still being transcribed at the end of the last one.
   id = requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(long, { skip_fusion: 'true' })));
   await recognitionOf(id);

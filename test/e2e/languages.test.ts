@@ -7,13 +7,13 @@ import {
   request,
   requestIdOf,
   sharedService,
-  startService,
   submission,
   temporaryFolder,
   waitForResult,
   type SharedService,
 } from '#testbed/service/service.ts';
 import { joinSounds, speak } from '#testbed/sound/espeak-speech.ts';
+import { startServiceHere } from '#test/service-here.ts';
 
 const SPOKEN = {
   cantonese: {
@@ -105,7 +105,7 @@ it('a model can be selected; an unknown one is ignored and named in a header', a
 
 it('a service configured with an unknown engine does not start and names the variable', async () => {
   await using folder = await temporaryFolder();
-  const start = startService(join(folder.path, 'data'), { STT_ENGINE: 'bultin' });
+  const start = startServiceHere(join(folder.path, 'data'), { STT_ENGINE: 'bultin' });
   await expect(start).rejects.toThrow(/STT_ENGINE: .*"bultin"/);
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
+import { startServiceHere } from '#test/service-here.ts';
 import { s3Environment, startS3 } from '#testbed/servers/s3-server.ts';
 import { databasesToTest, findBinaries } from '#testbed/servers/postgres.ts';
 import {
@@ -38,7 +39,7 @@ const RESTORE = {
   },
 };
 
-async function answers({ baseUrl }: Service, id: string) {
+async function answers({ baseUrl }: Pick<Service, 'baseUrl'>, id: string) {
   const record = await request(`${baseUrl}/api/speech-to-text/get-result?id=${id}`, { headers: HEADERS });
   const audio = await fetch(`${baseUrl}/api/speech-to-text/${id}/audio`, { headers: HEADERS });
   const corpora = await request(`${baseUrl}/api/corpora`, { headers: HEADERS });
@@ -105,7 +106,7 @@ describe.each(CASES)('a backup of a running service on $database.name with blobs
     await cp(old.blobs, fresh.blobs, { recursive: true });
     await before.kill();
 
-    const after = await startService(fresh.folder, { ...fresh.env, ...settings });
+    const after = await startServiceHere(fresh.folder, { ...fresh.env, ...settings });
     expect(await answers(after, id)).toEqual(expected);
     release();
     expect((await waitForResult(after.baseUrl, waiting))['status']).toBe('completed');

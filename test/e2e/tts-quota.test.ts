@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { charactersUsed, createAccount, errorOf, type TestAccount } from '#testbed/service/accounts.ts';
 import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => folder[Symbol.asyncDispose]());
 
 type Address = Pick<Service, 'baseUrl'>;
-const start = () => startService(join(folder.path, 'own'), { PLANS_FILE: plansFile, WORKERS: '2' });
+const dataDir = () => join(folder.path, 'own');
 const post = (service: Address, path: string, { key }: TestAccount, body: object, signal?: AbortSignal) =>
   fetch(`${service.baseUrl}${path}`, {
     method: 'POST',
@@ -55,7 +55,7 @@ async function finallyUsed(service: Address, account: TestAccount, expected: num
 describe('the speech quota of an account', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await start();
+    service = await startService(dataDir(), { PLANS_FILE: plansFile, WORKERS: '2' });
   });
   afterAll(() => service.stop());
 
@@ -113,10 +113,11 @@ describe('the speech quota of an account', () => {
     // Clients must not take an interrupted stream for a complete one.
     expect((await ends).map(({ status }) => status)).toEqual(readers.map(() => 'rejected'));
 
-    service = await start();
-    expect(await charactersUsed(service.baseUrl, account)).toBe(0);
-    expect(await takenBy(stream(service, account))).toBe(40);
-    expect(await charactersUsed(service.baseUrl, account)).toBe(40);
+    const next = await startServiceHere(dataDir(), { PLANS_FILE: plansFile });
+    onTestFinished(async () => void (await next.stop()));
+    expect(await charactersUsed(next.baseUrl, account)).toBe(0);
+    expect(await takenBy(stream(next, account))).toBe(40);
+    expect(await charactersUsed(next.baseUrl, account)).toBe(40);
   });
 });
 

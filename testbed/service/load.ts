@@ -31,7 +31,7 @@ export async function submitUntilDead(
   }
 }
 
-export async function waitUntilIdle(service: Service): Promise<void> {
+export async function waitUntilIdle(service: Pick<Service, 'baseUrl'>): Promise<void> {
   for (;;) {
     const { body } = await request(`${service.baseUrl}/metrics`);
     const waiting = [...String(body['text']).matchAll(/^jyutsing_queue_jobs\{.*\} (\d+)$/gm)].map((match) =>
