@@ -19,7 +19,12 @@ export type TargetSyllable = {
   readings: readonly string[];
   /** A punctuation mark before it allows a pause. */
   afterPause: boolean;
+  /** Other usual ways to say this and the following units; absent for none. */
+  otherWordings?: readonly OtherWording[];
 };
+
+/** Another way to say the same: 廿三 for 二十三. `replaces` counts units from the one that has it. */
+export type OtherWording = { replaces: number; units: readonly (TargetSyllable | TargetOther)[] };
 
 /** An English word in a target text. */
 export type TargetWord = {

@@ -5,6 +5,7 @@ import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic
 import { openListener, type Listener } from '#engines/builtin/listener/listener.ts';
 import { hasListener, hasModels, modelFiles } from '#engines/builtin/model-files.ts';
 import { assessSyllables } from './assess-syllables.ts';
+import { chooseWordings } from './choose-wordings.ts';
 import { createWordAssessor } from './english/assess-words.ts';
 import { hearAttempt } from './hear-attempt.ts';
 import { openSyllableTools } from './open-syllable-tools.ts';
@@ -54,7 +55,11 @@ async function openAssess(
   return (analysis, target, register = null) => {
     if (target.language === 'english' || target.language !== language) throw otherLanguage();
     const tools = analysis.further === undefined ? alone : (pooled ?? alone);
-    return assessSyllables(analysis, target, tools, register);
+    const asUsual = assessSyllables(analysis, target, tools, register);
+    const reworded = chooseWordings(target, asUsual.heard);
+    if (reworded === null) return asUsual;
+    const otherwise = assessSyllables(analysis, reworded, tools, register);
+    return otherwise.score > asUsual.score ? otherwise : asUsual;
   };
 }
 

@@ -95,7 +95,7 @@ const AMOUNT_BEFORE = /[得落開踢分要有食飲買做打搵送加減每約�
 const RATHER_NUMBERED = /^[號号樓楼月班座室線线台組级級章課课版題题奶胎等進手世仔線字邊送贈路維维極极氧五]/u;
 
 /** Whether a number counts (兩個) rather than names (二號), by its context. */
-function isCounting(before: string, after: string): boolean {
+export function isCounting(before: string, after: string): boolean {
   const next = after.trimStart().replace(SECOND_NUMBER, '').trimStart();
   const named = before.trimEnd();
   const isAmount =

@@ -4,6 +4,9 @@ import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { textToJyutping } from '#text/readings/text-to-jyutping.ts';
 import type { AcceptReadings, ReadCharacter } from './accepted-readings.ts';
 import { LETTER_NAMES } from './letter-names.ts';
+import { numberWordings } from './number-wordings.ts';
+
+type Unit = TargetSyllable | TargetOther;
 
 const LETTERS = /^[A-Z](?: [A-Z])*$/u;
 const HAN = /\p{Script=Han}/u;
@@ -14,25 +17,48 @@ const NUMERALS = /^[零〇一二三四五六七八九十百千萬億點負]+$/u;
  * syllable; words of other languages are `other`. Syllables show the characters that were written,
  * those of a verbalized token the characters that are spoken.
  */
-export function cantoneseUnits(clause: Clause, accept: AcceptReadings): (TargetSyllable | TargetOther)[] {
-  const units: (TargetSyllable | TargetOther)[] = [];
+export function cantoneseUnits(clause: Clause, accept: AcceptReadings): Unit[] {
   const readings = accept(clause.words.flatMap(charactersOf));
   let at = 0;
-  for (const word of clause.words) {
-    const characters = charactersOf(word);
-    const shown = shownCharacters(word);
-    if (word.language !== 'cantonese') units.push(...foreignUnits(word));
-    else {
-      characters.forEach(({ char }, index) => {
-        const unitReadings = readings[at + index] ?? [];
-        const text = shown[index] ?? char;
-        if (unitReadings.length > 0) units.push({ kind: 'syllable', text, readings: unitReadings, afterPause: false });
-        else if (HAN.test(char)) units.push({ kind: 'other', text, afterPause: false });
-      });
-    }
-    at += characters.length;
-  }
-  return units;
+  const byWord = clause.words.map((word) => {
+    const from = at;
+    at += charactersOf(word).length;
+    return unitsOf(word, readings.slice(from, at));
+  });
+  return byWord.flatMap((units, index) => withOtherWordings(units, clause.words, index, byWord, accept));
+}
+
+function unitsOf(word: PlacedWord, readings: readonly (readonly string[])[]): Unit[] {
+  if (word.language !== 'cantonese') return foreignUnits(word);
+  const shown = shownCharacters(word);
+  return charactersOf(word).flatMap(({ char }, index): Unit[] => {
+    const unitReadings = readings[index] ?? [];
+    const text = shown[index] ?? char;
+    if (unitReadings.length > 0) return [{ kind: 'syllable', text, readings: unitReadings, afterPause: false }];
+    return HAN.test(char) ? [{ kind: 'other', text, afterPause: false }] : [];
+  });
+}
+
+/** Adds the other ways to say a number to its first unit. */
+function withOtherWordings(
+  units: readonly Unit[],
+  words: readonly PlacedWord[],
+  index: number,
+  byWord: readonly (readonly Unit[])[],
+  accept: AcceptReadings,
+): readonly Unit[] {
+  const word = words[index]!;
+  const [first, ...rest] = units;
+  if (word.language !== 'cantonese' || first?.kind !== 'syllable') return units;
+  const next = words[index + 1];
+  const after = next?.language === 'cantonese' ? next.spokenForm : '';
+  const otherWordings = numberWordings(word.written, word.spokenForm, after).flatMap(({ spokenForm, takesNext }) => {
+    const spoken = { ...word, written: spokenForm, spokenForm, reading: [] };
+    const replaces = units.length + (takesNext ? byWord[index + 1]!.length : 0);
+    const replacing = unitsOf(spoken, accept(charactersOf(spoken)));
+    return replacing.length === 0 ? [] : [{ replaces, units: replacing }];
+  });
+  return otherWordings.length === 0 ? units : [{ ...first, otherWordings }, ...rest];
 }
 
 /**
