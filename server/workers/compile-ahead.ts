@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { AppError } from '@jyutsing/contracts/errors';
 import { launch, type Confinement } from './confinement.ts';
 import { startWorkerProcess } from './pool/worker-process.ts';
+import { COMPILE_WITHIN_MS, compileModules } from './tasks/compile-modules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The folders of all that tasks import, much of it only when it is called. */
@@ -16,8 +17,6 @@ const FOLDERS = [
   'server/workers',
   ...['audio', 'concurrency', 'contracts', 'engines', 'numeric', 'system', 'text'].map((name) => `packages/${name}`),
 ];
-/** The lowest priority waits on a busy machine. */
-const TIME_LIMIT_MS = 10 * 60_000;
 const MEMORY_LIMIT_BYTES = 1024 ** 3;
 const EXCLUDED = /\.test\.ts$|[\\/]testing[\\/]|worker-main\.ts$/;
 
@@ -54,13 +53,13 @@ async function compile(modules: readonly string[], entry: URL, confinement: Conf
     niceness: constants.priority.PRIORITY_LOW,
     settings: {},
     memoryLimitBytes: MEMORY_LIMIT_BYTES,
-    startTimeoutMs: TIME_LIMIT_MS,
+    startTimeoutMs: COMPILE_WITHIN_MS,
   });
   try {
     await worker.ready;
     const payload = { type: 'run', input: modules, traceparent: null };
-    const limits = { timeLimitMs: TIME_LIMIT_MS, silenceTimeoutMs: TIME_LIMIT_MS };
-    await Array.fromAsync(worker.begin({ kind: 'compile-modules', payload }, limits).events);
+    const limits = { timeLimitMs: COMPILE_WITHIN_MS, silenceTimeoutMs: COMPILE_WITHIN_MS };
+    await Array.fromAsync(worker.begin({ kind: compileModules.name, payload }, limits).events);
   } finally {
     await worker.stop(new AppError('service_unavailable'));
   }

@@ -1,11 +1,17 @@
 import { flushCompileCache } from 'node:module';
 import { defineTask } from '#workers/define-task.ts';
 
-/** Imports modules, which do nothing until they are called, and keeps them compiled. */
+/** At the lowest priority, it waits on a busy machine. */
+export const COMPILE_WITHIN_MS = 10 * 60_000;
+
+/**
+ * Imports modules, which do nothing until they are called, and keeps them compiled. It runs in a
+ * process of `compileAhead`, and in no pool.
+ */
 export const compileModules = defineTask({
   name: 'compile-modules',
   pool: 'batch',
-  timeoutMs: 120_000,
+  timeoutMs: COMPILE_WITHIN_MS,
   async run(modules: readonly string[]): Promise<void> {
     // One whose package is left out of this installation fails in the worker that needs it.
     for (const module of modules) await import(module).catch(() => {});
