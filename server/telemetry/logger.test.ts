@@ -43,6 +43,21 @@ describe('the log', () => {
     });
   });
 
+  it('has no piece of what was sent in an error', async () => {
+    const lines = await logged(
+      'warn',
+      `const parse = (text) => { try { JSON.parse(text); } catch (error) { return error; } };
+      const detail = 'Key (name)=(secret-1) already exists.';
+      logger.error({ cause: Object.assign(new Error('duplicate key', { cause: parse('{"a": secret-2') }), { detail }) }, '');
+      logger.error({ cause: parse('{"text": "secret-3", ' + '"'.repeat(3) + 'secret-4 '.repeat(40)) }, '');`,
+    );
+    expect(lines.map(({ cause }) => (cause as Error).message)).toEqual([
+      'duplicate key',
+      expect.stringMatching(/JSON/),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
   it('has neither keys nor what people said, though a whole object is logged', async () => {
     const lines = await logged(
       'trace',
