@@ -22,11 +22,17 @@ const PADDING_MS = 100;
 
 /**
  * The expected and the seen values as texts, and what is wrong with it; `right` is what the
- * service must find, null where it was refused.
+ * service must find, null where it was refused, and `other` the sound that another program finds.
  */
-export type Verdict = { expected: string; seen: string; problems: readonly string[]; right: Right | null };
+export type Verdict = {
+  expected: string;
+  seen: string;
+  problems: readonly string[];
+  right: Right | null;
+  other: Sound | null;
+};
 
-type Measured = { heard: readonly Heard[]; durationMs: number };
+type Measured = { heard: readonly Heard[]; durationMs: number; samples: Float32Array };
 
 /**
  * Compares what became of a file with how it was made, and with what another program finds in it;
@@ -48,7 +54,7 @@ export async function judge(
     const isRight = expected.orSays?.test(decoded.message) === true && decoded.code === 'unsupported_audio_format';
     const seen = `${decoded.code}: ${decoded.message}`;
     const problems = [...doubts, ...(isRight ? [] : ['refused'])];
-    return { expected: `${sound}${orRefused(expected)}`, seen, problems, right: null };
+    return { expected: `${sound}${orRefused(expected)}`, seen, problems, right: null, other: null };
   }
   const measured = measure(decoded.samples, original);
   const { toleranceMs = TOLERANCE_MS } = expected;
@@ -68,7 +74,13 @@ export async function judge(
       ? []
       : [right.isCutOff ? 'no notice that it is cut off' : 'called cut off']),
   ];
-  return { expected: sound, seen: `${described(measured)}${noticeOf(decoded.isCutOff)}`, problems, right };
+  return {
+    expected: sound,
+    seen: `${described(measured)}${noticeOf(decoded.isCutOff)}`,
+    problems,
+    right,
+    other: soundOf(reference),
+  };
 }
 
 function whatIsRight(
@@ -113,10 +125,11 @@ function orRefused({ orSays }: Whole): string {
 
 function judgeRefusal({ codes, says }: Refused, decoded: Decoded | AppError): Verdict {
   const expected = `${codes.join(' or ')}: ${String(says)}`;
-  if (!(decoded instanceof AppError)) return { expected, seen: 'sound', problems: ['not refused'], right: null };
+  const none = { right: null, other: null };
+  if (!(decoded instanceof AppError)) return { expected, seen: 'sound', problems: ['not refused'], ...none };
   const isRight = codes.includes(decoded.code) && says.test(decoded.message);
   const seen = `${decoded.code}: ${decoded.message}`;
-  return { expected, seen, problems: isRight ? [] : ['another error'], right: null };
+  return { expected, seen, problems: isRight ? [] : ['another error'], ...none };
 }
 
 async function measureReference(
@@ -133,7 +146,12 @@ function measure(samples: Float32Array, original: Sound): Measured {
   return {
     heard: found.map(({ sentence, startMs }) => [sentence, startMs]),
     durationMs: (samples.length * 1_000) / RATE_HZ,
+    samples,
   };
+}
+
+function soundOf(reference: Measured | null): Sound | null {
+  return reference === null ? null : { sampleRateHz: RATE_HZ, channels: [reference.samples] };
 }
 
 function numbers(heard: readonly Heard[]): string {
@@ -157,7 +175,7 @@ function difference(what: string, seenMs: number, rightMs: number | null, tolera
   return [`${what} ${Math.abs(byMs)} ms ${byMs > 0 ? 'late' : 'early'}`];
 }
 
-function described({ heard, durationMs }: Measured): string {
+function described({ heard, durationMs }: Omit<Measured, 'samples'>): string {
   const times = heard.map(([sentence, startMs]) => `${sentence + 1}@${(startMs / 1_000).toFixed(2)}`);
   return `${times.join(' ') || 'nothing'} of ${(durationMs / 1_000).toFixed(2)} s`;
 }

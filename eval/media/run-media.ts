@@ -24,7 +24,7 @@ type MediaOptions = {
 
 const LONGEST_SEEN = 80;
 
-type Result = { kind: string; file: string } & Verdict;
+type Result = { kind: string; file: string } & Pick<Verdict, 'expected' | 'seen' | 'problems'>;
 
 /**
  * Makes files as the devices of people write them, decodes each, and compares sentences, times,
@@ -46,11 +46,8 @@ export async function runMedia({ filter, withText, keepDir, jsonPath, format }: 
   const progress = startProgress('media', rows.length);
   for (const [index, row] of rows.entries()) {
     const path = join(folder, `${String(index).padStart(3, '0')}-${fileName(row)}`);
-    results.push({
-      kind: row.kind,
-      file: row.what,
-      ...(await verdictOn(row, { folder, master, path, original, transcriber })),
-    });
+    const { expected, seen, problems } = await verdictOn(row, { folder, master, path, original, transcriber });
+    results.push({ kind: row.kind, file: row.what, expected, seen, problems });
     progress.done(index + 1);
   }
   const right = results.filter(({ problems }) => problems.length === 0).length;
@@ -73,9 +70,10 @@ async function verdictOn(row: Row, { path, original, transcriber, ...kit }: Plac
     await row.make(kit, path);
     const verdict = await judge(path, row.expected, await decodeByProduct(path), original);
     if (transcriber === null || verdict.right === null || !isTranscribed(row)) return verdict;
-    return { ...verdict, problems: [...verdict.problems, ...(await transcriber.compare(path, verdict.right))] };
+    const { right, other } = verdict;
+    return { ...verdict, problems: [...verdict.problems, ...(await transcriber.compare(path, right, other))] };
   } catch (thrown) {
-    return { expected: '', seen: '', problems: [toAppError(thrown).message], right: null };
+    return { expected: '', seen: '', problems: [toAppError(thrown).message], right: null, other: null };
   }
 }
 
