@@ -115,8 +115,11 @@ function orderOf(format: string): ('y' | 'm' | 'd')[] | null {
 
 const WIDTHS = { y: 4, m: 2, d: 2 } as const;
 
+/** Amazon writes question marks for a year that is not told: ????1205. */
+const WITHOUT_YEAR = /^\s*\?{4}\d{4}\s*$/u;
+
 function readDate(text: string, { format }: SayAs): Token[] | null {
-  const order = orderOf(format);
+  const order = orderOf(WITHOUT_YEAR.test(text) ? 'md' : format);
   if (order === null) return null;
   let numbers: string[] = text.match(/\d+/gu) ?? [];
   const [only = ''] = numbers;
