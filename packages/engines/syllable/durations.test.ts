@@ -16,7 +16,8 @@ function phraseOf(labels: string, recorded: { onsetMs: number; rimeMs: number },
       { label, from: 0, length: end, start: 0, rime, coda: end, end, marks: new Int32Array() },
       sounds,
     );
-    return { label, sound, tune: sound, place: 0, length: 1, word, followsOn: false, isFollowed: false, contour: null };
+    const place = { place: 0, length: 1, word, isEnglish: false, followsOn: false, isFollowed: false };
+    return { label, sound, tune: sound, ...place, contour: null };
   });
   const silence = { lead: 25 * MS, pause: PAUSE_MS * MS };
   const { syllables, pause } = timePhrase(planned, {
@@ -88,4 +89,31 @@ test('fast speech makes up for its rimes first in the pause, and then by at most
   expect(fast.timed[1]!.onsetMs).toBeCloseTo(usual.timed[1]!.onsetMs / (3 * 1.15));
   const least = phraseOf('shan1 shang5 fan4', { onsetMs: 90, rimeMs: 200 }, 2);
   expect(least.pauseMs).toBeGreaterThan(0.2 * PAUSE_MS);
+});
+
+/** Times words of one syllable in the Cantonese voice, recorded with rimes of 300 ms. */
+function cantonese(labels: string, isEnglish: boolean) {
+  const spoken = soundsOf('cantonese');
+  const end = 400 * MS;
+  const planned = labels.split(' ').map((label, word): PlannedSyllable => {
+    const cuts = { start: 0, rime: 100 * MS, coda: end, end, marks: new Int32Array() };
+    const sound = createUnit({ label, from: 0, length: end, ...cuts }, spoken);
+    const place = { place: 0, length: 1, word, isEnglish, followsOn: false, isFollowed: false };
+    return { label, sound, tune: sound, ...place, contour: null };
+  });
+  const options = { ending: 'statement', rate: 1, speed: 1, lead: 0, pause: 0, normal: () => 0 } as const;
+  return timePhrase(planned, { sounds: spoken, ...options }).syllables;
+}
+
+test('syllables of English words last longer, without the fading end of the recorded vowel', () => {
+  const [usual, english] = [cantonese('si1 saa1', false), cantonese('si1 saa1', true)];
+  expect((english[0]!.end - english[0]!.rime) / (usual[0]!.end - usual[0]!.rime)).toBeCloseTo(1.2);
+  expect(usual[0]!.places.at(-1)).toBe(400 * MS);
+  expect(english[0]!.places.at(-1)).toBe(310 * MS);
+});
+
+test('after an unreleased stop of an English word there is a longer silence', () => {
+  const tailsMs = [false, true].map((isEnglish) => cantonese('bat1 din1', isEnglish)[0]!.tail / MS);
+  expect(tailsMs).toEqual([15, 60]);
+  expect(cantonese('bat1 din1', true)[0]!.places.at(-1)).toBe(400 * MS);
 });

@@ -13,6 +13,8 @@ export type PlannedSyllable = {
   length: number;
   /** Index of its word in the phrase. */
   word: number;
+  /** True if the word is English. */
+  isEnglish: boolean;
   /** True if it was recorded in one word with the syllable before it, or after it. */
   followsOn: boolean;
   isFollowed: boolean;
@@ -197,7 +199,7 @@ type Around = PaceOptions & {
 };
 
 function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable {
-  const { sound, place, length } = syllable;
+  const { sound, place, length, isEnglish } = syllable;
   const { parts } = sound;
   const { sounds, before, after, syllablesLeft, isBreath, pace, variation, leastRime, at } = around;
   const scale = MS / pace;
@@ -207,6 +209,7 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
   const closureShare = before?.sound.parts.isChecked === true ? 0.5 : isInside ? 0.9 : 1;
   const { onset, closure } = consonantOf(syllable, around, closureShare, isWeak);
   const rimeShare =
+    (isEnglish ? sounds.english.rimeShare : 1) *
     (isWeak && !isFinal ? WEAK_SHARE : 1) *
     (isFinal ? FINAL_SHARE : syllablesLeft === 1 ? LAST_BUT_ONE_SHARE : 1) *
     (length > 1 ? (isInsideWord(place, length) ? 0.9 : 1.06) : 1) *
@@ -220,9 +223,11 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
     ? BREATH_MS
     : !parts.isChecked || isFinal
       ? 0
-      : after !== undefined && followsOpenly(after)
-        ? 40
-        : 15;
+      : isEnglish
+        ? sounds.english.stopMs
+        : after !== undefined && followsOpenly(after)
+          ? 40
+          : 15;
   const begin = at + closure;
   const end = begin + onset + rime;
   return {
@@ -236,17 +241,23 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
     isClosed: closure > 0 || before === undefined,
     isFinal,
     isWeak,
-    ...mapSyllable(syllable, { begin, onset, rime, scale, vowelShare: vowelShareOf(syllable, sounds) }),
+    ...mapSyllable(syllable, { begin, onset, rime, scale, ...sharesOf(syllable, sounds) }),
   };
 }
 
 /** Returns true if the syllable is part of a word that was recorded whole. */
 const isWhole = ({ followsOn, isFollowed }: PlannedSyllable) => followsOn || isFollowed;
 
-/** Returns the vowel's share of the rime; in words recorded whole the recorded one. */
-function vowelShareOf(syllable: PlannedSyllable, { vowelShare }: Sounds): number {
+/**
+ * Returns the vowel's share of the rime, which in words recorded whole is the recorded one, and the
+ * share of the recorded vowel that is used.
+ */
+function sharesOf(syllable: PlannedSyllable, { vowelShare, english }: Sounds) {
   const { parts, rime, coda, end } = syllable.sound;
-  return isWhole(syllable) ? (coda - rime) / (end - rime) : vowelShare(parts);
+  return {
+    vowelShare: isWhole(syllable) ? (coda - rime) / (end - rime) : vowelShare(parts),
+    keptShare: syllable.isEnglish && coda === end && !parts.isChecked ? english.keptShare : 1,
+  };
 }
 
 /** Returns the samples of the onset and of the closure before it. */
@@ -282,14 +293,23 @@ function followsOpenly({ sound: { parts } }: PlannedSyllable): boolean {
   return isOpen(parts) || parts.manner === 'fricative';
 }
 
-type Spans = { begin: number; onset: number; rime: number; scale: number; vowelShare: number };
+type Spans = {
+  begin: number;
+  onset: number;
+  rime: number;
+  scale: number;
+  vowelShare: number;
+  keptShare: number;
+};
 
 /** Maps output times to places in the recording, linearly in between. */
 export function mapSyllable(
   { sound, isFollowed }: Pick<PlannedSyllable, 'sound' | 'isFollowed'>,
-  { begin, onset, rime, scale, vowelShare }: Spans,
+  { begin, onset, rime, scale, vowelShare, keptShare }: Spans,
 ) {
-  const { parts, start, coda, end } = sound;
+  const { parts, start } = sound;
+  const coda = sound.rime + keptShare * (sound.coda - sound.rime);
+  const end = sound.end - (sound.coda - coda);
   const vowel = coda === end ? rime : rime * vowelShare;
   const edge = Math.min(EDGE_MS * scale, (coda - sound.rime) * 0.3, vowel * 0.35);
   let first = onset / 3;

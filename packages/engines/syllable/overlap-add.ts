@@ -24,6 +24,8 @@ const JOIN = 15 * MS;
 const KEPT_CEPSTRA = 44;
 /** Longest half of a window, in periods of the new pitch. */
 const MAX_HALF = 1.25;
+/** Onsets without a consonant. */
+const SMOOTH_ONSETS = new Set(['', 'w', 'j']);
 const WEAK_DB = -1.5;
 const PHRASE_DB = -3;
 /** Level in dB, from the loudest place of a rime, below which levels are raised at open joins. */
@@ -165,11 +167,13 @@ function joined(
 
 /** Computes the falls and rises of the level within a syllable. */
 function levelAt(
-  { sound: { parts, rime }, begin, end, tail, isFinal, followsOn, isFollowed }: SoundingSyllable,
+  { sound: { parts, rime }, begin, end, tail, isFinal, followsOn, isFollowed, isEnglish }: SoundingSyllable,
   { time, place, isVoiced, joins }: { time: number; place: number; isVoiced: boolean; joins: readonly Join[] },
-  { unvoicedGain, edgeFadeMs, finalFadeMs }: Sounds,
+  { unvoicedGain, edgeFadeMs, finalFadeMs, english }: Sounds,
 ): number {
   let level = 1;
+  const riseMs = isEnglish && SMOOTH_ONSETS.has(parts.onset) ? english.riseMs : 0;
+  if (time - begin < riseMs * MS) level *= Math.max(0.05, (time - begin) / (riseMs * MS));
   if (!isVoiced && place < rime && parts.manner !== 'plain-stop') {
     level *= unvoicedGain;
     if (parts.manner === 'fricative' && !followsOn)

@@ -23,20 +23,22 @@ export async function planSyllables(
 ): Promise<Sounding[]> {
   const spoken = await Promise.all(words.map((word) => labelsOf(word, voice, pronounce)));
   const placed = spoken.flatMap((labels, word) =>
-    labels.map((label, place, { length }) => ({ label, place, length, word })),
+    labels.map((label, place, { length }) => {
+      const isEnglish = words[word]!.language === 'english';
+      return { label, place, length, word, isEnglish };
+    }),
   );
   const planned: Sounding[] = [];
   while (planned.length < placed.length) {
     const at = planned.length;
-    const { word } = placed[at]!;
+    const { word, isEnglish } = placed[at]!;
     const wordSyllables = placed.slice(at, at + MAX_RECORDED).filter((syllable) => syllable.word === word);
-    const recordedWord =
-      words[word]!.language === 'english'
-        ? []
-        : longestWord(
-            wordSyllables.map(({ label }) => label),
-            voice,
-          );
+    const recordedWord = isEnglish
+      ? []
+      : longestWord(
+          wordSyllables.map(({ label }) => label),
+          voice,
+        );
     if (recordedWord.length === 0)
       planned.push({ ...placed[at]!, ...single(placed, at, voice), followsOn: false, isFollowed: false });
     for (const [i, units] of recordedWord.entries())

@@ -31,6 +31,21 @@ export type SyllableParts = {
  */
 export type Contour = { upTo: number } | { from: number; to: number };
 
+/** How words of English are spoken with recordings of another language. */
+export type EnglishManner = {
+  /** Factor of the length of rimes. */
+  rimeShare: number;
+  /** Share of a recorded rime without a coda that is used: its fading end is heard as a nasal. */
+  keptShare: number;
+  /** Milliseconds of silence after an unreleased stop. */
+  stopMs: number;
+  /**
+   * Milliseconds in which vowels and glides begin: the recorded ones begin at once, which is heard
+   * as a stop.
+   */
+  riseMs: number;
+};
+
 /** Sounds and rules of a language whose syllables were recorded. */
 export type Sounds = {
   /** The language's syllables, and English, which is said with them. */
@@ -52,6 +67,8 @@ export type Sounds = {
   edgeFadeMs: number;
   /** Milliseconds for which ends of phrases fade. */
   finalFadeMs: number;
+  /** How words of English differ, whose syllables are none of the language's own. */
+  english: EnglishManner;
   /** Words without stress, which are short. */
   weak: ReadonlySet<string>;
   /** Particles with which questions do not rise. */

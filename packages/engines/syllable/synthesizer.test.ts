@@ -67,6 +67,20 @@ test('high and low voices are as loud in one language as in the other', async ()
   }
 });
 
+/** Returns by how many dB a word is louder after 60 ms than at its beginning. */
+async function riseOf(text: string): Promise<number> {
+  const events = await say(text, { temperature: 0 });
+  const { word } = wordsOf(events)[0]!;
+  const sound = soundOf(events).subarray(word.startMs * 24);
+  const power = (fromMs: number, toMs: number) =>
+    sound.subarray(fromMs * 24, toMs * 24).reduce((sum, sample) => sum + sample ** 2, 0) / (toMs - fromMs);
+  return 10 * Math.log10(power(60, 100) / power(0, 20));
+}
+
+test('vowels of English words rise, where those of Cantonese begin at once', async () => {
+  expect(await riseOf('ah=AA1 好=hou2')).toBeGreaterThan((await riseOf('呀=aa1 好=hou2')) + 5);
+});
+
 test('tones keep their contours', async () => {
   const pitches: Record<string, [number, number]> = {};
   for (const label of ['si1', 'si2', 'si3', 'si4']) {

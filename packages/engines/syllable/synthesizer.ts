@@ -8,7 +8,7 @@ const MODELS = [
   {
     name: 'syllable-yue',
     /** Version of this code and of its files. */
-    version: '12',
+    version: '13',
     language: 'cantonese',
     file: 'yue/syllables.voice',
     finish: null,

@@ -110,6 +110,7 @@ function timedLike(recorded: readonly SoundingUnit[], index: number, sound: Soun
     place: index,
     length: recorded.length,
     word: 0,
+    isEnglish: false,
     followsOn: false,
     isFollowed: false,
     contour: null,
@@ -122,7 +123,7 @@ function timedLike(recorded: readonly SoundingUnit[], index: number, sound: Soun
     isClosed: index === 0 || start - recorded[index - 1]!.end > GAP,
     isFinal: next === undefined,
     isWeak: false,
-    ...mapSyllable(syllable, { ...spans, vowelShare: (coda - rime) / Math.max(1, end - rime) }),
+    ...mapSyllable(syllable, { ...spans, vowelShare: (coda - rime) / Math.max(1, end - rime), keptShare: 1 }),
   };
 }
 
