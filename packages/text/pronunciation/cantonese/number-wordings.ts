@@ -17,7 +17,7 @@ type Rewrite = { from: RegExp; to: readonly string[] };
 const rewrite = (from: RegExp, ...to: string[]): Rewrite => ({ from, to });
 
 const ANYWHERE: readonly Rewrite[] = [
-  rewrite(new RegExp(`二十(?=${DIGIT}|[^萬億分]|$)`, 'u'), '廿'),
+  rewrite(new RegExp(`二十(?=${DIGIT}|[^萬億分點]|$)`, 'u'), '廿'),
   rewrite(new RegExp(`三十(?=${DIGIT})`, 'u'), '卅'),
   rewrite(/(?<![十零百千])二(?=[百千萬億])/u, '兩'),
   rewrite(/兩(?=[百千萬億])/u, '二'),
@@ -55,6 +55,7 @@ const OF_DAYS: readonly Rewrite[] = [
 const OF_TIMES: readonly Rewrite[] = [
   rewrite(/點(?=\||$)/u, '點正', '點鐘'),
   rewrite(/點半/u, '點三十分', '點六'),
+  rewrite(/點三十分?(?=\||$)/u, '點半'),
   rewrite(/分(?=\||$)/u, '', '分鐘'),
   rewrite(/^(?:朝早|上晝|早上)/u, '上午', ''),
   rewrite(/^上午/u, '早上', '朝早'),
