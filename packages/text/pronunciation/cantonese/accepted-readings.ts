@@ -73,11 +73,9 @@ export function createAcceptReadings(): AcceptReadings {
       const accepted = [first, ...numeralReadings(characters, index)];
       if (isNumeral) return accepted;
       if (isInWord) accepted.push(...inWords[index]!.listed, ...doubletsOf(char, first, usualReadings?.alone ?? []));
-      else
-        accepted.push(
-          ...((isAlone ? usualReadings?.alone : usualReadings?.inSentence) ?? []),
-          ...(further.get(char)?.flat() ?? []),
-        );
+      else accepted.push(...((isAlone ? usualReadings?.alone : usualReadings?.inSentence) ?? []));
+      // The words of another dictionary end elsewhere: 成家 of 成家人 says nothing about 成.
+      if (!isInWord || inWords[index]!.listed.length === 0) accepted.push(...(further.get(char)?.flat() ?? []));
       // Many speakers keep the tone of an adjective that is doubled: hung4 hung4 dei2.
       if (isSecondBeforeDei(chars, index)) accepted.push(characters[index - 1]!.reading ?? first);
       accepted.push(...inWords[index]!.further);

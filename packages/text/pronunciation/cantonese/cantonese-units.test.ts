@@ -45,6 +45,7 @@ const TEXTS = `
 音樂: jam1 ngok6
 快樂: faai3 lok6
 樂: lok6/ngok6
+成家人去旅行: seng4/sing4 gaa1 jan4 heoi3 leoi5 hang4
 數學: sou3 hok6
 數錢: sou2 cin2
 電話: din6 waa2
