@@ -5,9 +5,10 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '@jyutsing/contracts/errors';
+import { COMPILE_WITHIN_MS } from './compile-limit.ts';
 import { launch, type Confinement } from './confinement.ts';
 import { startWorkerProcess } from './pool/worker-process.ts';
-import { COMPILE_WITHIN_MS, compileModules } from './tasks/compile-modules.ts';
+import { compileModules } from './tasks/compile-modules.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** The folders of all that tasks import, much of it only when it is called. */

@@ -39,7 +39,6 @@ export type TraditionalWords = {
 };
 
 let opened: TraditionalWords | null = null;
-let opening: Promise<void> | null = null;
 
 /** Opens the one list of a process. Blocks for about 100 ms the first time, and takes 8 MB. */
 export function openTraditionalWords(): TraditionalWords {
@@ -54,11 +53,7 @@ export function openTraditionalWords(): TraditionalWords {
  * Opens it without blocking for more than some 20 ms; `openTraditionalWords` does not block after
  * it.
  */
-export function openTraditionalWordsInTurns(): Promise<void> {
-  return (opening ??= openInTurns().finally(() => (opening = null)));
-}
-
-async function openInTurns(): Promise<void> {
+export async function openTraditionalWordsInTurns(): Promise<void> {
   if (opened !== null) return;
   const creation = createWords(await readFile(MODEL, 'utf8'));
   let step = creation.next();

@@ -1,8 +1,6 @@
 import { flushCompileCache } from 'node:module';
+import { COMPILE_WITHIN_MS } from '#workers/compile-limit.ts';
 import { defineTask } from '#workers/define-task.ts';
-
-/** At the lowest priority, it waits on a busy machine. */
-export const COMPILE_WITHIN_MS = 10 * 60_000;
 
 /**
  * Imports modules, which do nothing until they are called, and keeps them compiled. It runs in a
