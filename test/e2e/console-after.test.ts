@@ -82,14 +82,25 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.getByRole('button', { name: 'Show the transcript alone' }).press('Enter');
     await expect.poll(() => shown.count()).toBe(0);
 
-    // One that failed while the window was closed says why.
+    // One whose window was closed says why it failed, though the request that begins it is still on
+    // its way when the window is opened again.
     llm.behave('refuses');
+    const reopened = Promise.withResolvers<void>();
+    await page.route(/\/translations$/u, async (route) => {
+      if (route.request().method() === 'POST') await reopened.promise;
+      await route.continue();
+    });
     await button.press('Enter');
     await language.selectOption('mandarin');
     await translate.press('Enter');
     await page.keyboard.press('Escape');
+    const listed = page.waitForResponse(
+      (response) => response.url().endsWith('/translations') && response.request().method() === 'GET',
+    );
     await button.press('Enter');
+    await listed;
     await language.selectOption('mandarin');
+    reopened.resolve();
     await page.getByText('The language model gave no usable answer').first().waitFor();
     llm.behave('right');
   });

@@ -1,4 +1,4 @@
-import { useSignal, type Signal } from '@preact/signals';
+import { signal, useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Translation, TranslationLanguage } from '@jyutsing/client';
 import { describeCode } from '#console/core/failures.ts';
@@ -12,6 +12,11 @@ import type { Editor } from './editor.ts';
 
 const LANGUAGES = ['written_chinese', 'english', 'mandarin', 'japanese', 'korean'] as const;
 const POLL_MS = 1_500;
+/**
+ * The translations that this page has begun and that have not ended, by transcript and language: a
+ * window that is opened again knows of one that the service may not have stored yet.
+ */
+const begun = signal<readonly string[]>([]);
 
 /** The language of a file; null: as it was spoken. `isReady`: the file can be made. */
 export type ChosenLanguage = { language: TranslationLanguage | null; isBilingual: boolean; isReady: boolean };
@@ -45,17 +50,24 @@ export function TranslationChoice({
     if (isReady !== chosen.value.isReady) chosen.value = { ...chosen.value, isReady };
   };
   useEffect(() => void attempt('load', load), []);
-  const isRunning = busy.value === 'translate' || current?.status === 'processing';
+  const isBegun = language !== null && begun.value.includes(keyOf(id, language));
+  const isRunning = busy.value === 'translate' || isBegun || current?.status === 'processing';
   // A translation goes on when the window is closed, and may have been begun elsewhere.
   useEffect(() => {
     if (!isRunning) return undefined;
-    const timer = setInterval(() => void load().catch(() => {}), POLL_MS);
-    return () => clearInterval(timer);
+    const refresh = () => void load().catch(() => {});
+    const timer = setInterval(refresh, POLL_MS);
+    return () => {
+      clearInterval(timer);
+      refresh();
+    };
   }, [isRunning, language]);
   const translate = (target: TranslationLanguage) =>
     attempt('translate', async () => {
-      await editor.save();
-      await job.translate(target, { pollInterval: POLL_MS });
+      await asBegun(keyOf(id, target), async () => {
+        await editor.save();
+        await job.translate(target, { pollInterval: POLL_MS });
+      });
       await load();
     });
   const progress = after.translating(String(current?.done ?? 0), String(current?.total ?? '…'));
@@ -109,4 +121,17 @@ export function TranslationChoice({
       {failure.value === null ? null : <FailureBanner of={failure.value} />}
     </div>
   );
+}
+
+async function asBegun(key: string, work: () => Promise<void>): Promise<void> {
+  begun.value = [...begun.value, key];
+  try {
+    await work();
+  } finally {
+    begun.value = begun.value.filter((other) => other !== key);
+  }
+}
+
+function keyOf(id: string, language: TranslationLanguage): string {
+  return `${id} ${language}`;
 }
