@@ -196,8 +196,7 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     await page.keyboard.press('Enter');
     const filter = page.getByRole('group', { name: 'Tags' });
     await filter.getByRole('button', { name: '#預算' }).press('Enter');
-    await page.getByRole('link', { name: '例會' }).waitFor();
-    expect(await page.locator('.recent li').count()).toBe(1);
+    await expect.poll(() => page.locator('.recent li').count()).toBe(1);
     expect(await page.getByRole('button', { name: /Tags of 例會/ }).textContent()).toBe('#work #預算');
     const { tags } = (await (await fetch(`${server.baseUrl}/api/speech-to-text/tags`, withKey(key))).json()) as {
       tags: unknown;
