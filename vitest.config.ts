@@ -8,15 +8,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 setPriority(constants.priority.PRIORITY_LOW - 4);
 
 /**
- * Tests that change their process or measure it: each file has one of its own. All others run one
+ * Tests that change their process, measure it or count its timers: each file has one of its own. All others run one
  * after another in processes that are reused, so that dictionaries, schemas and the PostgreSQL
  * server are loaded once for all of them.
  */
 const OWN_PROCESS = [
+  'packages/concurrency/within-time.test.ts',
   'packages/audio/encoding/render-speech-file.test.ts',
   'packages/client/{live,package,upload-memory}.test.ts',
   'packages/engines/runtime/model-files/retry.test.ts',
   'packages/engines/youtube/{proxy,yt-dlp-strategy}.test.ts',
+  'server/http/body-pace.test.ts',
+  'server/jobs/{save-progress,transcribe}.test.ts',
+  'server/store/blobs.test.ts',
   'server/workers/live/host-sessions.test.ts',
 ];
 
