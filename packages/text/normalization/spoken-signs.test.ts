@@ -164,13 +164,6 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['1-2-3-4', '一二三四', '一二三四', 'one two three four'],
     ['10-3-2=5', '十減三減二等於五', '十减三减二等于五', 'ten minus three minus two equals five'],
     ['V1.2.3', 'V一點二點三', 'V一点二点三', 'version one point two point three'],
-    ['v2.10.3b', 'V二點十點三B', 'V二点一零点三B', 'version two point ten point three B'],
-    [
-      '192.168.10.1',
-      '一九二點一六八點一零點一',
-      '一九二点一六八点一零点一',
-      'one nine two dot one six eight dot one zero dot one',
-    ],
     ['V8', 'V八', 'V八', 'V eight'],
   ],
   mountains: [

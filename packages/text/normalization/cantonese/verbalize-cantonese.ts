@@ -328,21 +328,15 @@ function sharedEnds(from: Numeral, to: Token, context: TokenContext): string | n
   }
 }
 
-/** Reads a version (二點十), and an address of four numbers by single digits. */
-function verbalizeVersion({ text, parts, hasV }: Extract<Token, { kind: 'version' }>): VerbalizedWord[] {
-  const numbers = hasV ? text.replace(/^[vV]\.? ?/, '') : text;
-  const letter = /[a-z]$/.exec(numbers)?.[0] ?? '';
-  const isAddress = parts.length === 4 && !hasV;
-  const spokenForm = parts
-    .map((part) => part.replace(/\D/g, ''))
-    .map((part) => (isAddress || part.length > 2 ? digitByDigit(part) : integerInWords(part)))
-    .join('點');
-  const words: VerbalizedWord[] = [
-    { written: numbers.slice(0, numbers.length - letter.length), language: 'cantonese', spokenForm },
-  ];
-  if (hasV) words.unshift({ written: text.charAt(0), language: 'english', spokenForm: 'V' });
-  if (letter !== '') words.push({ written: letter, language: 'english', spokenForm: letter.toUpperCase() });
-  return words;
+function verbalizeVersion(token: Extract<Token, { kind: 'version' }>): VerbalizedWord[] {
+  const numbers: VerbalizedWord = {
+    written: token.hasV ? token.text.replace(/^[vV]\.? ?/, '') : token.text,
+    language: 'cantonese',
+    spokenForm: token.parts
+      .map((part) => (/^\d+$/.test(part) ? integerInWords(part) : digitByDigit(part).replace(/[a-z]/, '')))
+      .join('點'),
+  };
+  return token.hasV ? [{ written: token.text.charAt(0), language: 'english', spokenForm: 'V' }, numbers] : [numbers];
 }
 
 /** Reads the name in #word or @name, which may mix scripts. */
