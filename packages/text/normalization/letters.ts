@@ -11,3 +11,16 @@ const WITHIN_WORD = new RegExp(`[${INVISIBLE}]`, 'gu');
 export function visibleLetters(written: string): string {
   return written.replaceAll(WITHIN_WORD, '').normalize('NFKC');
 }
+
+/**
+ * Cuts a written word where the first `length` of its plain letters end. Null where one sign stands
+ * for letters on both sides (ǲ).
+ */
+export function cutLetters(written: string, length: number): [string, string] | null {
+  let start = '';
+  for (const character of written) {
+    if (visibleLetters(start).length >= length) break;
+    start += character;
+  }
+  return visibleLetters(start).length === length ? [start, written.slice(start.length)] : null;
+}

@@ -1,6 +1,6 @@
 import { spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
-import { INVISIBLE, LETTER, visibleLetters } from './letters.ts';
+import { cutLetters, INVISIBLE, LETTER, visibleLetters } from './letters.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 const WORD = new RegExp(
@@ -77,13 +77,15 @@ export function matchLatin(source: TextCursor): Token | null {
   const word = matchAt(WORD, text, at);
   if (word === null) return null;
   const length = compoundLength(text, at + word[0].length) + word[0].length;
-  const written = visibleLetters(text.slice(at, at + length));
+  const asWritten = text.slice(at, at + length);
+  const written = visibleLetters(asWritten);
   if (length > word[0].length) return tokenAt(source, length, compound(written));
   const letters = singleLetter(source, written) ?? spelledLetters(written, isShouted(source, length));
   const joined =
     LETTERS_AND_WORD.exec(written) ??
     (letters === null ? (LETTER_AND_LETTERS.exec(written) ?? WORD_AND_LETTERS.exec(written)) : null);
-  if (joined !== null) return tokenAt(source, length, { kind: 'code', parts: joined.slice(1).map(partOf) });
+  const cut = joined === null ? null : cutLetters(asWritten, joined[1]?.length ?? 0);
+  if (cut !== null) return tokenAt(source, length, { kind: 'code', parts: cut.map(partOf) });
   return tokenAt(source, length, letters === null ? { kind: 'latin' } : { kind: 'letters', ...letters });
 }
 
@@ -177,10 +179,15 @@ function code(source: TextCursor, pattern: RegExp): Token | null {
   return tokenAt(source, match[0].length, { kind: 'code', parts });
 }
 
-function partOf(text: string): CodePart {
-  if (/^\d/.test(text)) return { kind: 'digits', text };
+function partOf(written: string): CodePart {
+  const text = visibleLetters(written);
+  return { kind: partKind(text), text, ...(text !== written && { written }) };
+}
+
+function partKind(text: string): CodePart['kind'] {
+  if (/^\d/.test(text)) return 'digits';
   const isLetters = (text.length <= 2 && !/^[A-Z][aeiouy]$/.test(text)) || spelledLetters(text, false) !== null;
-  return { kind: isLetters && !/^(?:in|up|go|to|my|we|on|no|be|me|Ed)$/.test(text) ? 'letters' : 'latin', text };
+  return isLetters && !/^(?:in|up|go|to|my|we|on|no|be|me|Ed)$/.test(text) ? 'letters' : 'latin';
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;

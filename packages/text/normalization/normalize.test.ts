@@ -112,6 +112,17 @@ test('any text in any language: no error, words in the order of the text, no dig
   );
 });
 
+test.each([
+  ['ₐHK$12', [['ₐ', 'A'], ['HK', 'H K'], ['$12', '十二蚊']]],
+  ['𝐏𝐨𝐥𝐲𝐔開學', [['𝐏𝐨𝐥𝐲', 'Poly'], ['𝐔', 'U'], ['開學', '開學']]],
+  ['Poly\u00ADU', [['Poly', 'Poly'], ['\u00ADU', 'U']]],
+  ['𝐀11出口', [['𝐀', 'A'], ['11', '十一'], ['出口', '出口']]],
+  ['ABǲoo', [['ABǲoo', 'ABDzoo']]],
+] as const)('the words of %s are written as in the text, and spoken in plain letters', (text, expected) => {
+  expect(words(text)?.map(([written, spokenForm]) => [written, spokenForm])).toEqual(expected);
+  expect(expected.map(([written]) => written).join('')).toBe(text);
+}); // prettier-ignore
+
 test('a sign with letters and a digit is one word', () => {
   const words = normalize(tokenizePiece('㍸', 'cantonese'), 'cantonese')?.phrases[0]?.words;
   expect(words?.map(({ written, spokenForm }) => [written, spokenForm])).toEqual([['㍸', 'D M']]);

@@ -134,7 +134,8 @@ export type TokenizedPiece = {
   endsSentence: boolean;
 };
 
-export type CodePart = { kind: 'digits' | 'letters' | 'latin'; text: string };
+/** `written` is what the piece has for `text` where that is in plain letters: 𝐔 for U. */
+export type CodePart = { kind: 'digits' | 'letters' | 'latin'; text: string; written?: string };
 
 export type Numeral = {
   sign: '' | '+' | '-';

@@ -88,21 +88,21 @@ export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[]
 }
 
 function verbalizePart(
-  { kind, text }: CodePart,
+  { kind, text, written = text }: CodePart,
   before: string,
   next: CodePart | undefined,
   after: string,
 ): VerbalizedWord {
   if (kind === 'digits' && text === '2' && after !== '' && !isInName(before, after)) {
     // A word and an amount without a space between: OT2小時, book2位.
-    return { written: text, language: 'cantonese', spokenForm: countInWords(plainNumeral(text), '', after) };
+    return { written, language: 'cantonese', spokenForm: countInWords(plainNumeral(text), '', after) };
   }
   if (kind === 'digits') {
     // 100K is an amount, 104X the name of a bus route.
     const isAmount = text.length < MIN_DIGITS_ALONE || COUNTED_LETTERS.test(next?.text ?? '');
     const spokenForm = isAmount ? integerInWords(text) : digitByDigit(text);
-    return { written: text, language: 'cantonese', spokenForm };
+    return { written, language: 'cantonese', spokenForm };
   }
   const spokenForm = kind === 'letters' ? Array.from(text.toUpperCase()).join(' ') : text;
-  return { written: text, language: 'english', spokenForm };
+  return { written, language: 'english', spokenForm };
 }

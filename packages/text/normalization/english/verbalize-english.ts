@@ -255,10 +255,11 @@ function verbalizeRangeStart(from: Token, value: Numeral): string {
   return hasCents ? verbalizeMoney(from) : numeralInWords(value);
 }
 
-function verbalizeCodePart({ kind, text }: CodePart): VerbalizedWord {
-  if (kind === 'letters') return spoken(spell(text), text);
-  if (kind === 'latin') return spoken(verbalizeWord(text), text);
-  return spoken(text.length > 2 || text.startsWith('0') ? identifierInWords(text, 'oh') : integerInWords(text), text);
+function verbalizeCodePart({ kind, text, written = text }: CodePart): VerbalizedWord {
+  if (kind === 'letters') return spoken(spell(text), written);
+  if (kind === 'latin') return spoken(verbalizeWord(text), written);
+  const isIdentifier = text.length > 2 || text.startsWith('0');
+  return spoken(isIdentifier ? identifierInWords(text, 'oh') : integerInWords(text), written);
 }
 
 /**

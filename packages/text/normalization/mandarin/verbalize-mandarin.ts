@@ -100,7 +100,7 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
         };
       });
     case 'code':
-      return token.parts.flatMap(verbalizeCodePart);
+      return token.parts.map(verbalizeCodePart);
     case 'version':
       return verbalizeVersion(token, context.before);
     case 'email':
@@ -237,13 +237,15 @@ function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
   return `${spokenFormOf(from, context) ?? ''}到${spokenFormOf(to, { before: '', after: context.after }) ?? ''}`;
 }
 
-function verbalizeCodePart(part: CodePart): VerbalizedWord[] {
-  if (part.kind !== 'digits') {
-    const spokenForm = part.kind === 'letters' ? [...part.text.toUpperCase()].join(' ') : part.text;
-    return [{ written: part.text, language: 'english', spokenForm }];
+function verbalizeCodePart({ kind, text, written = text }: CodePart): VerbalizedWord {
+  if (kind !== 'digits') {
+    return { written, language: 'english', spokenForm: kind === 'letters' ? [...text.toUpperCase()].join(' ') : text };
   }
-  const spokenForm = part.text.length > 2 ? digitByDigit(part.text, '幺') : integerInWords(part.text);
-  return [{ written: part.text, language: 'mandarin', spokenForm }];
+  return {
+    written,
+    language: 'mandarin',
+    spokenForm: text.length > 2 ? digitByDigit(text, '幺') : integerInWords(text),
+  };
 }
 
 function verbalizeVersion(
