@@ -56,6 +56,7 @@ export default defineConfig({
       // Conditions usually hold within milliseconds; on a busy machine they may take a minute.
       poll: { timeout: 60_000 },
     },
+    setupFiles: ['test/support/fixed-seed.ts'],
     // Real databases, real processes and real audio on a small machine.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -8,7 +8,7 @@ import { thisProcess } from '@jyutsing/system/process-host';
 import { selfSignedFiles } from '#server/certificates/self-signed-files.ts';
 import { runCommandHere } from '#test/command-here.ts';
 import { baseEnvironment } from '#testbed/service/environment.ts';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { startServiceHere } from '#test/service-here.ts';
 import { runFile, type Outcome } from '#test/run-command.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';

@@ -24,7 +24,7 @@ beforeAll(async () => {
   models = join(folder, 'models');
   await writeMadeUpRecordings(recordings);
   await cp(join(TRAINING, '../models'), models, { recursive: true });
-}, 120_000);
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 const readJson = async (...path: string[]) => JSON.parse(await readFile(join(models, ...path), 'utf8')) as unknown;

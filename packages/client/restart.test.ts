@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { startServiceHere } from '#test/service-here.ts';
 import { OWNER_KEY, temporaryFolder } from '#testbed/service/service.ts';
 import { ROOT } from '../../scripts/source-files.ts';

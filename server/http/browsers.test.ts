@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '#config/config.ts';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { send, withKey } from '#testbed/clients/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 

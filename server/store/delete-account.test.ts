@@ -42,7 +42,7 @@ describe.each(postgres)('deleting an account that is in use, on $name', (databas
           );
           expect(rows).not.toEqual([]);
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       );
       await after(transaction);
     });

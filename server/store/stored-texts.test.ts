@@ -161,7 +161,7 @@ describe.each(databasesToTest())('the stored text of an account, on $name', (dat
             );
             expect(rows).not.toEqual([]);
           },
-          { timeout: 10_000 },
+          { timeout: 60_000 },
         );
         await transaction.transcriptions.complete(leader, outcome('ending'));
       });

@@ -7,7 +7,7 @@ import { wavBytes } from '#testbed/sound/audio.ts';
 import { CHROMIUM, openBrowser, type TestBrowser } from '#testbed/service/browser.ts';
 import { openConsole } from '#testbed/service/console.ts';
 import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { startRecognizer } from '#test/openai/transcription-server.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';

@@ -206,7 +206,7 @@ describe.each(postgres)('a service whose $name', (database) => {
     await expect.poll(() => health(service), POLL).toBe('200');
     await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
     expect(await service.stop()).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('a service whose SQLite database', () => {
@@ -242,7 +242,7 @@ describe('a service whose SQLite database', () => {
     await expect.poll(() => health(service), POLL).toBe('200');
     expect(await write(service)).toBe(200);
     await expectAllCompleted(service, accepted);
-  }, 60_000);
+  });
 
   it('was deleted accepts nothing that would be lost, and goes on when it is back', async () => {
     const [path, movedPath] = [join(folder.path, 'jyutsing.db'), join(folder.path, 'moved.db')];
@@ -261,7 +261,7 @@ describe('a service whose SQLite database', () => {
     expect(await write(service)).toBe(200);
     await expect.poll(() => read(service), POLL).toBe(200);
     expect(await service.stop()).toBe(true);
-  }, 60_000);
+  });
 
   it('is on a full disk answers 503, says so, and goes on when space is freed', async ({ skip }) => {
     const disk = await mountSmallDisk(SMALL_DISK_MIB);
@@ -280,5 +280,5 @@ describe('a service whose SQLite database', () => {
     expect(await write(service)).toBe(200);
     await expectAllCompleted(service, [...accepted, ...(await submit(service, 1))]);
     expect(await service.stop()).toBe(true);
-  }, 120_000);
+  });
 });

@@ -188,6 +188,6 @@ describe.skipIf(disk === null)('on a disk without a free byte', { timeout: 120_0
     expect(answers).toEqual(operations.filter(isDeletion).map((name) => [name, 200]));
     expect((await call('GET', recordPath())).status).toBe(404);
     await disk!.free();
-    await expect.poll(async () => (await call('GET', '/health')).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await call('GET', '/health')).status).toBe(200);
   });
 });

@@ -180,7 +180,7 @@ describe.each(databasesToTest())('the same recording, sent at once to two proces
     await vi.waitFor(() => expect(recognizer.uploads.length).toBeGreaterThan(1), PATIENCE_TO_BEGIN);
     release();
     expect(await outcomeOf(both[1], account, joined)).toEqual(chargedOnce(joined.length, { seconds, before }));
-  }, 240_000);
+  });
 
   it.each(KILLS[database.name])(
     'is transcribed for all and charged once when %s killed',
@@ -232,4 +232,4 @@ it('each of two identical streams gets text before the end of the work, which is
     expect(arrived.slice(0, end).filter((event) => event === `${name} delta`).length).toBeGreaterThan(5);
   }
   expect(await usedSeconds(service, account)).toBe(seconds);
-}, 240_000);
+});

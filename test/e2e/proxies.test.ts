@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { openLive } from '#testbed/clients/live-client.ts';
 import {
   OWNER_KEY,

@@ -14,7 +14,7 @@ import { joinSounds, resample, speak, toJyutping } from '#testbed/sound/espeak-s
 import { append, openLive, pcmOf, piecesOf } from '#testbed/clients/live-client.ts';
 import { hear, openWyoming, soundOf } from '#test/wyoming-client.ts';
 import { killProcess, waitUntilGone } from '#test/processes.ts';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#testbed/service/service.ts';
 
 const SENTENCE = '我住喺九龍，返工要搭地鐵。';

@@ -91,4 +91,4 @@ it('only the database that has the blobs deletes those without a record, before 
   expect([await soundStatus(last, before), await soundStatus(last, since)]).toEqual([200, 200]);
   await last.stop();
   await Promise.all([early.close(), target.close()]);
-}, 240_000);
+});

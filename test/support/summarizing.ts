@@ -86,7 +86,7 @@ async function startBy<Started extends { baseUrl: string; stop(): Promise<unknow
       return Number(body['used']);
     },
     finallyUsed: (account: Pick<TestAccount, 'key'>, expected: number) =>
-      vi.waitFor(async () => expect(await running.used(account)).toBe(expected), { timeout: 30_000, interval: 50 }),
+      vi.waitFor(async () => expect(await running.used(account)).toBe(expected), { timeout: 60_000, interval: 50 }),
     async startAgain() {
       running.service = await start();
     },

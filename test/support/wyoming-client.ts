@@ -42,7 +42,7 @@ export async function openWyoming(port: number): Promise<WyomingTestClient> {
     },
     async next(type) {
       const found = () => events.find((event) => event.type === type);
-      await expect.poll(found, { timeout: 20_000, interval: 10 }).toBeDefined();
+      await expect.poll(found, { interval: 10 }).toBeDefined();
       return found()!;
     },
     ended,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
+import { freePort } from './free-port.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -69,9 +70,9 @@ export async function openTcpProxy(target: NetConnectOpts, address = LOOPBACK): 
       upstream.once('data', () => client.resetAndDestroy()).resume();
     });
   });
-  server.listen(0, address);
+  const port = await freePort();
+  server.listen(port, address);
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   const reset = () => pairs.forEach(([client]) => client.resetAndDestroy());
   return {
     port,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -58,7 +59,8 @@ export async function startWebhookReceiver(
       .catch(ignore);
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  server.listen(port, host);
+  await once(server, 'listening');
   const address = server.address() as AddressInfo;
   return {
     baseUrl: `${tls === undefined ? 'http' : 'https'}://${host}:${address.port}`,

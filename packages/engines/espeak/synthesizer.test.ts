@@ -20,7 +20,7 @@ import {
 let engine: Synthesizer;
 beforeAll(async () => {
   engine = await openEngine();
-}, 30_000);
+});
 
 const weather = () => piece(words('cantonese', 'gam1 jat6', 'tin1 hei3', 'hou2', 'hou2'));
 const sentences: Readonly<Record<Language, ReturnType<typeof piece>>> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOf, openPost } from '#test/http/sound.ts';
-import { longestTurnMs } from '#test/http/longest-turn.ts';
+import { leastTurnMs } from '#test/http/longest-turn.ts';
 import { randomFrom } from '#testbed/clients/mutated-files.ts';
 import { searchWorstSpeech, type SpeechRequest } from '#testbed/clients/worst-speech.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -18,22 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** A turn that is long only once is that of the garbage collector or of code that runs first. */
-const TRIES = 3;
-
 /** The longest turn of a request, in the try in which it is shortest. */
-async function turnOf({ path, body }: SpeechRequest, statuses: number[]): Promise<number> {
-  let shortestMs = Infinity;
-  for (let i = 0; i < TRIES && shortestMs > LONGEST_TURN_MS; i += 1) {
-    const turnMs = await longestTurnMs(async () => {
-      const answer = await openPost(`${server.baseUrl}${path}`, body, key);
-      const { complete } = await bodyOf(answer);
-      expect(statuses).toContain(answer.status);
-      expect(complete).toBe(true);
-    });
-    shortestMs = Math.min(shortestMs, turnMs);
-  }
-  return shortestMs;
+function turnOf({ path, body }: SpeechRequest, statuses: number[]): Promise<number> {
+  return leastTurnMs(async () => {
+    const answer = await openPost(`${server.baseUrl}${path}`, body, key);
+    const { complete } = await bodyOf(answer);
+    expect(statuses).toContain(answer.status);
+    expect(complete).toBe(true);
+  }, LONGEST_TURN_MS);
 }
 
 test('long pauses leave the event loop to other requests, in every format', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashKey } from '#features/accounts/api-keys.ts';
 import { silence } from '#testbed/sound/audio.ts';
 import { joinSounds, speak } from '#testbed/sound/espeak-speech.ts';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { pcmOf } from '#testbed/clients/live-client.ts';

@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { startWebhookReceiver, type Reaction } from '#testbed/servers/webhook-receiver.ts';
 import { createTransport, post, type Transport } from './post.ts';
 
@@ -12,7 +13,8 @@ const PUBLIC_IS_2: Transport = {
   ...createTransport({ allowPrivate: false }),
   isAllowed: (address) => address === '127.0.0.2',
 };
-const IMPATIENT: Transport = { ...OPEN, connectTimeoutMs: 250, timeoutMs: 500 };
+const IMPATIENT: Transport = { ...OPEN, timeoutMs: 1_000 };
+const IMPATIENT_TO_CONNECT: Transport = { ...OPEN, connectTimeoutMs: 250 };
 
 const delivery = (url: string) => ({
   url,
@@ -53,8 +55,9 @@ describe('addresses', () => {
   });
 
   it('a name that resolves to a public address and later to this machine is refused then', async () => {
-    await using receiver = await startWebhookReceiver([200], { host: '127.0.0.2' });
-    await using victim = await startWebhookReceiver([200], { port: receiver.port });
+    const port = await freePort();
+    await using receiver = await startWebhookReceiver([200], { host: '127.0.0.2', port });
+    await using victim = await startWebhookReceiver([200], { port });
     const transport = { ...PUBLIC_IS_2, resolveHost: answering(['127.0.0.2'], ['127.0.0.1']) };
     const url = `http://rebinding.example:${receiver.port}/`;
     expect(await send(url, transport)).toBe(200);
@@ -102,22 +105,18 @@ describe('addresses', () => {
 });
 
 describe('a misbehaving receiver', () => {
-  it.each<[Reaction, string]>([
-    ['hang', 'The receiver did not answer in time.'],
-    ['drip-header', 'The receiver did not answer in time.'],
+  it.each<[Reaction, string, Transport?]>([
+    ['hang', 'The receiver did not answer in time.', IMPATIENT],
+    ['drip-header', 'The receiver did not answer in time.', IMPATIENT],
     ['reset', 'The receiver did not answer: ECONNRESET.'],
-  ])('%s fails in time with the reason', async (reaction, message) => {
+  ])('%s fails with the reason', async (reaction, message, transport) => {
     await using receiver = await startWebhookReceiver([reaction]);
-    const startedMs = performance.now();
-    await expect(send(receiver.baseUrl, IMPATIENT)).rejects.toMatchObject({ code: 'service_unavailable', message });
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    await expect(send(receiver.baseUrl, transport)).rejects.toMatchObject({ code: 'service_unavailable', message });
   });
 
   it('only a little of an endless answer is read, and its status counts', async () => {
     await using receiver = await startWebhookReceiver(['flood']);
-    const startedMs = performance.now();
     expect(await send(receiver.baseUrl)).toBe(200);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
     // Allows for the buffers of two sockets.
     expect(receiver.floodedBytes()).toBeLessThan(32 * 1024 ** 2);
   });
@@ -135,13 +134,12 @@ describe('a misbehaving receiver', () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const startedMs = performance.now();
-    await expect(send(`https://127.0.0.1:${port}/`, IMPATIENT)).rejects.toThrow('could not be connected in time');
-    silent.close();
-    await expect(send('http://a.example/', { ...IMPATIENT, resolveHost: neverAnswers })).rejects.toThrow(
+    await expect(send(`https://127.0.0.1:${port}/`, IMPATIENT_TO_CONNECT)).rejects.toThrow(
       'could not be connected in time',
     );
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    silent.close();
+    const unresolved = { ...IMPATIENT_TO_CONNECT, resolveHost: neverAnswers };
+    await expect(send('http://a.example/', unresolved)).rejects.toThrow('could not be connected in time');
   });
 
   it('an abort throws its reason', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { OWNER_KEY, startService, temporaryFolder } from '#testbed/service/service.ts';
-import { freePort } from '#test/free-port.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { createTable, outcomesOf, run, writeSentence, type Choice } from '../table.ts';
 
 /**

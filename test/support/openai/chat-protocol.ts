@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,7 +59,8 @@ export async function startChatServer(
       .then((received) => answer(received, response))
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(atPort, '127.0.0.1', resolve));
+  server.listen(atPort, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
