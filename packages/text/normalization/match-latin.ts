@@ -1,6 +1,7 @@
 import { spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
 import { cutLetters, INVISIBLE, LETTER, visibleLetters } from './letters.ts';
+import { isReign } from './reigns.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 const WORD = new RegExp(
@@ -26,6 +27,10 @@ const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) 
 /** Written short for "without" and "with". */
 const SLASHED = /w\/o(?![\p{Script=Latin}\d])|w\/(?= )/uy;
 const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d%]|\.\d)/uy;
+/** A letter, a point and a number that names: H.264. */
+const CODEC = /[A-Z]\.\d{3}(?![\d.\p{Script=Latin}])/uy;
+/** The number of a floor and its slash: 3/F-5/F. */
+const FLOOR_BEFORE = /\d\/$/u;
 /** A part of a year, which is no code: mid-2023. */
 const PART_OF_YEAR = /(?:early|mid|late|pre|post)-(?:1[1-9]|20)\d\d(?!\d)/iy;
 const DIGIT_CODE =
@@ -38,12 +43,16 @@ const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
  */
 const MIN_NAME_DIGITS = 7;
 export const NAMED_BEFORE =
-  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|[學学]號|学号|单元|單元|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌|(?<![A-Za-z])(?:[A-Z]{2}|RTX|GTX|DSE|HKDSE))\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
+  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|[學学]號|学号|单元|單元|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌號?|车牌号?|代碼|代码|分機號|分机号|基金|等緊|轉乘|轉搭|转乘|端口號?|端口号?|通訊埠|連接埠|localhost|(?<![a-z])[Pp]ort|\p{Script=Han}[A-Z] ?·|(?<=\d\.\d{1,3}\.\d{1,3}):|(?<![A-Za-z])(?:[A-Z]{2}|RTX|GTX|DSE|HKDSE))\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
 export const NAMED_AFTER =
-  /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|路(?:公交|公[車车]|巴士|[車车](?!站)|電車|电车)|號小巴|號路線|阿信屋)/u;
+  /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|路(?:公交|公[車车]|巴士|[車车](?!站)|電車|电车)|號小巴|號路線|號?循環線|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
-const NAMED_EVENT_AFTER =
-  /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+export const NAMED_EVENT_AFTER =
+  /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|高校|工程(?!師|师)|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+/** A route where it goes: 968去天后, but 120去買餸 is money. */
+const ROUTE_TO = /^ ?[去往](?=\p{Script=Han}{2})(?!邊|買|食|睇|玩|攞|做|飲|找|換|旅|飯|畀|俾|交|還|捐)/u;
+/** The beginning of a clause, where no amount belongs to a verb. */
+const CLAUSE_BEFORE = /(?:^|[，。！？；,.!?;\n])\s*$/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
@@ -53,15 +62,22 @@ const SHOP_AFTER = /^(?:買|飲|食|攞|影印|有得|門口)/u;
 /** Further names before one, 輕鐵705同706, and how far back a list of them is seen. */
 const LISTED = /(?:\d{3,6}[A-Z]? ?(?:[同及和与與或、,，/至到-]|以及) ?){1,4}$/u;
 const MAX_LIST = 40;
+/** The same behind a name: 705 of 705同706循環線. */
+const NEXT_LISTED = /^(?: ?[同及和与與或、] ?\d{3,6}[A-Z]?){1,4}/u;
 /** A stock in brackets after its name: 阿里巴巴(9988). */
 const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
 /** Grades for admission to universities, and slang, read one by one: three, three, two, two. */
-const ONE_BY_ONE = /^(?:3322|332233|2266|7788)$/;
+const ONE_BY_ONE = /^(?:3322|33222|332233|2266|7788)$/;
 /** Classifiers and units after a number that counts; 台灣, 日本 and the like are places. */
 const COUNTED =
-  /^ ?(?:[個个人蚊次分點点萬万億亿架輛辆隻只名宗月塊块條条件噸吨呎寸米磅斤克頁页份種种層层歲岁秒週周倍]|[間间](?!中)|尺(?!寸)|里(?!程)|公[斤里升噸吨尺分]|升(?![級级班])|款(?![項项式])|套(?!房)|[張张](?!先|小姐|太|生|醫|医)|元(?!朗)|[日本](?![本來来地])|年(?!級|级)|部(?!隊|队)|台(?![灣湾北中])|家(?![庭姐長长居人])|場(?![地館馆])|位(?![置於于])|題(?!目)|强|強|小時|小时|星期)/u;
-const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
-const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
+  /^ ?(?:[個个人蚊次分點点萬万億亿架輛辆隻只名宗月塊块條条件噸吨呎寸米磅斤克頁页份種种層层歲岁秒週周倍]|[間间](?!中)|尺(?!寸)|里(?!程)|公[斤里升噸吨尺分]|升(?![級级班\d])|款(?![項项式])|套(?!房)|[張张](?!先|小姐|太|生|醫|医)|元(?!朗)|[日本](?![本來来地])|年(?!級|级)|部(?!隊|队)|台(?![灣湾北中])|家(?![庭姐長长居人])|場(?![地館馆])|位(?![置於于])|題(?!目)|强|強|小時|小时|星期)/u;
+const ROMAN = /(?:X[LC]|L?X{0,3})(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
+const ROMAN_IN_BRACKETS = /(?:ix|iv|v?i{0,3})(?=[)）])/uy;
+const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+/** Characters before IV at the end, without a verb of giving infusions. */
+const TITLE_OF_SERIES = /\p{Script=Han}(?![打吊插])\p{Script=Han}$/u;
+/** A kind of thing that Roman numerals number: II型糖尿病. */
+const NUMBERED_AFTER = /^(?:型|期(?!間|间|望)|級|级|度|類|类)/u;
 
 /**
  * Matches a token that begins with a Latin letter: an abbreviation, a code, a Roman numeral,
@@ -71,7 +87,9 @@ export function matchLatin(source: TextCursor): Token | null {
   const { text, at } = source;
   if (!isTouching(source)) {
     const isYear = source.language === 'english' && matchAt(PART_OF_YEAR, text, at) !== null;
-    const special = abbreviation(source) ?? roman(source) ?? (isYear ? null : code(source, CODE));
+    const isFloor = FLOOR_BEFORE.test(textBefore(source)) && /^F ?-/u.test(text.slice(at, at + 3));
+    const special =
+      abbreviation(source) ?? roman(source) ?? (isYear || isFloor ? null : (code(source, CODEC) ?? code(source, CODE)));
     if (special !== null) return special;
   }
   const word = matchAt(WORD, text, at);
@@ -155,15 +173,30 @@ function abbreviation(source: TextCursor): Token | null {
 }
 
 function roman(source: TextCursor): Token | null {
-  const match = matchAt(ROMAN, source.text, source.at);
-  const written = match?.[0] ?? '';
-  if (written === '') return null;
   const before = textBefore(source);
+  // A list (i), (ii), not f(v).
+  const isInBrackets = /(?<!\p{Script=Latin})[(（]$/u.test(before);
+  const match = isInBrackets
+    ? (matchAt(ROMAN_IN_BRACKETS, source.text, source.at) ?? matchAt(ROMAN, source.text, source.at))
+    : matchAt(ROMAN, source.text, source.at);
+  const small = match?.[0] ?? '';
+  if (small === '') return null;
+  const written = small.toUpperCase();
+  const after = source.text.slice(source.at + written.length, source.at + written.length + 4);
   const isNumbered = /(?:第|Chapter |Part |Section |Act |Book |Phase |Type |Stage )$/u.test(before);
   const isOfName = written.length >= 2 && written !== 'XX' && written !== 'XXX' && /\p{Lu}\p{Ll}+ $/u.test(before);
-  const isOfChineseName =
-    (written.length >= 3 || written === 'II') && !/^X+$/.test(written) && /\p{Script=Han}$/u.test(before);
-  if (!isNumbered && !isOfName && !isOfChineseName) return null;
+  const isLongEnough = written.length >= 3 || written === 'II';
+  const isOfChineseName = isLongEnough && !/^[XLC]+$/.test(written) && /\p{Script=Han}$/u.test(before);
+  // 教父IV ends a name of at least two characters; 打IV is an infusion.
+  const isAtEnd =
+    written.length === 2 &&
+    !/^[XLC]+$/.test(written) &&
+    TITLE_OF_SERIES.test(before) &&
+    /^(?:$|[，。！？、；）」』》,.!?;)\s])/u.test(after);
+  const isKind = (isLongEnough || written === 'IV' || written === 'I') && NUMBERED_AFTER.test(after);
+  const isRegnal = source.language !== 'english' && isReign({ before, after });
+  const isItem = isInBrackets && small !== written;
+  if (!isNumbered && !isOfName && !isOfChineseName && !isAtEnd && !isKind && !isRegnal && !isItem) return null;
   let value = 0;
   for (let index = 0; index < written.length; index += 1) {
     const here = ROMAN_VALUES[written.charAt(index)] ?? 0;
@@ -175,7 +208,7 @@ function roman(source: TextCursor): Token | null {
 function code(source: TextCursor, pattern: RegExp): Token | null {
   const match = matchAt(pattern, source.text, source.at);
   if (match === null) return null;
-  const parts = (match[0].match(/\d+|[^\d-]+/gu) ?? []).map(partOf);
+  const parts = (match[0].match(/\d+|[^\d.-]+/gu) ?? []).map(partOf);
   return tokenAt(source, match[0].length, { kind: 'code', parts });
 }
 
@@ -188,6 +221,27 @@ function partKind(text: string): CodePart['kind'] {
   if (/^\d/.test(text)) return 'digits';
   const isLetters = (text.length <= 2 && !/^[A-Z][aeiouy]$/.test(text)) || spelledLetters(text, false) !== null;
   return isLetters && !/^(?:in|up|go|to|my|we|on|no|be|me|Ed)$/.test(text) ? 'letters' : 'latin';
+}
+
+/** The address of a device, and the code of a stock with its exchange. */
+const HARDWARE_ADDRESS = /[\dA-Fa-f]{2}(?:([:-])[\dA-Fa-f]{2})(?:\1[\dA-Fa-f]{2}){4}(?![\dA-Fa-f])/y;
+const STOCK = /(\d{1,6})\.(HK|SH|SZ|SS)(?![\p{Script=Latin}\d])/uy;
+
+/** Matches 00:1A:2B:3C:4D:5E, each sign by itself, and 0700.HK. */
+export function matchListedName(source: TextCursor): Token | null {
+  if (isTouching(source)) return null;
+  const address = matchAt(HARDWARE_ADDRESS, source.text, source.at);
+  if (address !== null) {
+    const parts = (address[0].match(/[\dA-Fa-f]/gu) ?? []).map(partOf);
+    return tokenAt(source, address[0].length, { kind: 'code', parts });
+  }
+  const [stock, digits = '', exchange = ''] = matchAt(STOCK, source.text, source.at) ?? [];
+  if (stock === undefined) return null;
+  const parts: CodePart[] = [
+    ...Array.from(digits, (text) => ({ kind: 'digits' as const, text })),
+    { kind: 'letters', text: exchange },
+  ];
+  return tokenAt(source, stock.length, { kind: 'code', parts });
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
@@ -206,7 +260,7 @@ export function matchCode(source: TextCursor): Token | null {
   const { text, at } = source;
   const digits = matchAt(NAMED_DIGITS, text, at);
   if (digits !== null) {
-    const after = text.slice(at + digits[0].length, at + digits[0].length + 6);
+    const after = text.slice(at + digits[0].length, at + digits[0].length + MAX_LIST);
     const before = textBefore(source, MAX_LIST).replace(LISTED, '');
     const isNamed =
       ONE_BY_ONE.test(digits[0]) ||
@@ -217,7 +271,12 @@ export function matchCode(source: TextCursor): Token | null {
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     const isEvent =
       NAMED_EVENT_AFTER.test(after) && !COUNTED.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
-    if (isEvent || NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
+    const isRoute =
+      digits[0].length === 3 &&
+      !digits[0].endsWith('00') &&
+      ROUTE_TO.test(after) &&
+      CLAUSE_BEFORE.test(textBefore(source));
+    if (isEvent || isRoute || NAMED_AFTER.test(after.replace(NEXT_LISTED, '')) || (isNamed && !COUNTED.test(after))) {
       return tokenAt(source, digits[0].length, { kind: 'code', parts: digits[0].split('-').map(partOf) });
     }
   }

@@ -23,6 +23,8 @@ const HOURS_BEFORE = /\dh$/;
 /** An apostrophe is the unit of feet only before inches; alone it has other uses. */
 const FEET = /'(?=(?:1[01]|\d)(?:"|”|''|(?![\d'\p{Script=Latin}.])))/uy;
 const FEET_BEFORE = /(?<!\d)\d'$/;
+const DEGREES_BEFORE_MINUTES = /°(?=\d{1,2}(?:\.\d+)?['′])/uy;
+const PART_OF_DEGREE = /'(?!')|''|[′″"”]/uy;
 const INCHES = /"|”|''/uy;
 /** Limit of a quotation in UTF-16 units; one that begins further back is not seen. */
 const MAX_QUOTATION = 100;
@@ -59,6 +61,7 @@ function temperature(source: TextCursor, { value, length }: { value: Numeral; le
 function quantity(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
   const found =
     durationUnit(source, length) ??
+    partOfDegree(source, length) ??
     feetOrInches(source, length) ??
     unitAt(source.text, source.at + length) ??
     hyphenatedUnit(source, length);
@@ -68,6 +71,16 @@ function quantity(source: TextCursor, { value, length }: { value: Numeral; lengt
   const isMinutes = found.unit === 'min' && value.digits.length === 2;
   const amount = isMinutes ? { ...value, digits } : value;
   return tokenAt(source, length + found.length, { kind: 'quantity', value: amount, unit: found.unit });
+}
+
+/** Matches the minutes and the seconds of an angle: 22°18′30″. */
+function partOfDegree(source: TextCursor, length: number): { unit: Unit; length: number } | null {
+  if (matchAt(DEGREES_BEFORE_MINUTES, source.text, source.at + length) !== null) return { unit: '°', length: 1 };
+  const before = textBefore(source);
+  const sign = matchAt(PART_OF_DEGREE, source.text, source.at + length)?.[0];
+  if (sign === undefined) return null;
+  if (sign === "'" || sign === '′') return /°\s?$/u.test(before) ? { unit: '′', length: 1 } : null;
+  return /°\s?\d[\d.]*['′]\s?$/u.test(before) ? { unit: '″', length: sign.length } : null;
 }
 
 /** Matches 55", 5'8" and 5'8. A mark that closes a quotation is no unit. */
@@ -111,13 +124,35 @@ export function matchOrdinal(source: TextCursor): Token | null {
   return tokenAt(source, match[0].length, { kind: 'ordinal', value });
 }
 
-/** Matches v1.2, 3.10.1, 192.168.0.1. */
+/** Matches v1.2, 3.10.1, 192.168.0.1, and 8.3.12 also behind the letters of PHP8.3.12. */
 export function matchVersion(source: TextCursor): Token | null {
-  if (isTouching(source)) return null;
+  if (
+    isTouching(source) &&
+    !(/\p{Script=Latin}$/u.test(textBefore(source)) && matchAt(VERSION, source.text, source.at))
+  )
+    return null;
   const match = matchAt(VERSION, source.text, source.at) ?? matchAt(SHORT_VERSION, source.text, source.at);
   if (match === null) return null;
   const [whole, letter, numbers = ''] = match;
   return tokenAt(source, whole.length, { kind: 'version', parts: numbers.split('.'), hasV: letter !== undefined });
+}
+
+/** Raised digits; a lone ² or ³ is a sign, and a lone ¹ marks a footnote. */
+const POWER = /(?![¹²³](?![⁰¹²³⁴-⁹]))([⁺⁻]?)([⁰¹²³⁴-⁹]{1,9})/uy;
+const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+/** The base of a power: a number that is no year, a variable, or something in brackets. */
+const BASE_BEFORE = /(?<!\d)\d{1,3}$|(?<!\p{Script=Latin})\p{Script=Latin}{1,2}$|[)）]$/u;
+
+/** Matches the exponent of 10⁻⁶ and x⁴. */
+export function matchPower(source: TextCursor): Token | null {
+  const match = matchAt(POWER, source.text, source.at);
+  if (match === null || !BASE_BEFORE.test(textBefore(source))) return null;
+  const [written, sign = '', raised = ''] = match;
+  const digits = Array.from(raised, (digit) => RAISED_DIGITS.indexOf(digit)).join('');
+  return tokenAt(source, written.length, {
+    kind: 'power',
+    value: { ...plainNumeral(digits), sign: sign === '⁻' ? '-' : '' },
+  });
 }
 
 const VULGAR_VALUES: Readonly<Record<string, readonly [string, string]>> = {
@@ -191,7 +226,7 @@ export function matchScore(source: TextCursor): Token | null {
 const YEAR_BEFORE =
   /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|year|and|to) $|\b(?:early|mid|late|pre|post)[- ]$/iu;
 const YEAR_IN_CHINESE =
-  /^(?:\s*$|[\s，。！？、,.!?)）(（]|世界|全球|國際|国际|亞洲|亚洲|香港|奧運|奥运|亞運|全運|年|冠狀|冠状|電影|电影|施政|財政|财政|預算|选举|選舉|區議|立法|[春夏秋冬]|賀歲|新年|新款|最新|大賽|回歸|歐國|沙士|大選|風災|海嘯|賽季|年報|畢業|出生|跨年)/u;
+  /^(?:\s*$|[\s，。！？、,.!?)）(（\]】]|世界|全球|國際|国际|亞洲|亚洲|香港|奧運|奥运|亞運|全運|年|冠狀|冠状|電影|电影|施政|財政|财政|預算|选举|選舉|區議|立法|[春夏秋冬]|賀歲|新年|新款|最新|大賽|回歸|歐國|沙士|大選|風災|海嘯|賽季|年報|畢業|出生|跨年)/u;
 
 /** Turns a plain number of four digits into a year if the context suggests one: 1997, 2026. */
 export function asYear(source: TextCursor, token: Token): Token {

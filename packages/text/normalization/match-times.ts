@@ -4,6 +4,8 @@ import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './tex
 const HALF = '(?: ?([AaPp])(?:\\.?[Mm]\\b\\.?))?';
 const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])${HALF}`, 'y');
 const POINTED = new RegExp(`(\\d{1,2})\\.(\\d{2}) ?([AaPp])\\.?[Mm]\\b\\.?`, 'y');
+/** A time on a stopwatch: 1:23.45. */
+const LAP = /(\d{1,2}):([0-5]\d)\.(\d{1,3})(?![\d.:%])/y;
 const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
 /** Noon: 12nn, 12:00 noon. */
 const NOON = /12(?:[:.]00)? ?(?:nn|NN|noon|Noon)(?![\p{Script=Latin}\d])/uy;
@@ -28,7 +30,15 @@ const AT_NOON = {
 /** Matches a time of day. */
 export function matchTime(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
-  return clockTime(source) ?? chineseTime(source);
+  return lapTime(source) ?? clockTime(source) ?? chineseTime(source);
+}
+
+function lapTime(source: TextCursor): Token | null {
+  const [whole, minutes = '', seconds = '', fraction = ''] = matchAt(LAP, source.text, source.at) ?? [];
+  // The minutes of 03:04:05.678 are no lap.
+  if (whole === undefined || textBefore(source).endsWith(':')) return null;
+  if (/^ ?[ap]\.?m/iu.test(source.text.slice(source.at + whole.length))) return null;
+  return tokenAt(source, whole.length, { kind: 'lap', minutes, seconds, fraction });
 }
 
 function clockTime(source: TextCursor): Token | null {

@@ -29,8 +29,9 @@ export function isPerUnit(before: string, after: string): boolean {
   );
 }
 
-/** Whether a hyphen stands between two codes of a kind: P1-P3, S4-S6. */
+/** Whether a hyphen stands between two codes of a kind: P1-P3, S4-S6, 3/F-5/F. */
 export function isBetweenCodes(before: string, after: string): boolean {
+  if (/\d\/F ?$/u.test(before) && /^ ?\d{1,3}\/F/u.test(after)) return true;
   const [, letters] = /(?<![\p{Script=Latin}\d-])([A-Z]{1,3})\d{1,3} ?$/u.exec(before) ?? [];
   return letters !== undefined && new RegExp(`^ ?${letters}\\d{1,3}(?![\\d-])`, 'u').test(after);
 }

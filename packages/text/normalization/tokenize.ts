@@ -6,13 +6,14 @@ import { plainNumeral, type PlacedToken, type Token, type TokenizedPiece, type T
 import { matchAddress } from './match-addresses.ts';
 import { matchApproximation } from './match-approximations.ts';
 import { matchDate, matchNamedDay } from './match-dates.ts';
-import { matchBrand, matchCode, matchLatin } from './match-latin.ts';
+import { matchBrand, matchCode, matchLatin, matchListedName } from './match-latin.ts';
 import { matchMoney } from './match-money.ts';
 import {
   asYear,
   matchNumberOrQuantity,
   matchFraction,
   matchOrdinal,
+  matchPower,
   matchScore,
   matchVersion,
 } from './match-numbers.ts';
@@ -45,7 +46,7 @@ const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
 /** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL =
-  /[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin})[²³]/uy;
+  /[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin}{1,2})[²³](?![⁺⁻])/uy;
 const SILENT =
   /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\u3250-\u33FF\u{1D400}-\u{1D6A5}\u{1F130}-\u{1F149}+=<>|~^°]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
@@ -135,12 +136,16 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (address !== null) return address;
   // The point of a name such as B.1.1.7 ends no sentence.
   if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
+  const listed = matchListedName(source);
+  if (listed !== null) return listed;
   const parting = matchSpanSign(source) ?? matchApproximation(source) ?? matchClauseMark(source);
   if (parting !== null) return parting;
   const squared = matchSquared(source, tokenize);
   if (squared !== null) return squared;
   const number = matchNumeric(source, first, before);
   if (number !== null) return number;
+  const power = matchPower(source);
+  if (power !== null) return power;
   const latin = matchLatin(source);
   if (latin !== null) return latin;
   const rest =

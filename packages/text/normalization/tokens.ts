@@ -39,6 +39,10 @@ export type TokenMeaning =
   | { kind: 'given'; language: Language; spokenForm: string; reading: readonly string[] }
   /** Any other number. Whether it counts depends on the text after it (`TokenContext`). */
   | { kind: 'number'; value: Numeral }
+  /** Raised digits after a number or a letter: the ⁻⁶ of 10⁻⁶. */
+  | { kind: 'power'; value: Numeral }
+  /** A time on a stopwatch, 1:23.45: digits only. */
+  | { kind: 'lap'; minutes: string; seconds: string; fraction: string }
   /** 1st, 2nd, 3rd. (第3 is a Chinese character and a number.) */
   | { kind: 'ordinal'; value: Numeral }
   /**
@@ -165,10 +169,10 @@ export const UNITS = [
   'km', 'm', 'cm', 'mm', 'μm', 'nm', 'ft', 'in', 'yd', 'mi',
   'kg', 'g', 'mg', 'μg', 'lb', 'oz',
   'L', 'mL', 'm²', 'km²', 'cm²', 'ft²', 'm³', 'cm³',
-  'km/h', 'm/s', 'mph', 'Mbps', 'Gbps', 'kbps',
+  'km/h', 'm/s', 'm/s²', 'mph', 'Mbps', 'Gbps', 'kbps',
   'B', 'KB', 'MB', 'GB', 'TB',
   'Hz', 'kHz', 'MHz', 'GHz', 'V', 'W', 'kW', 'kWh', 'A', 'mAh', 'mA', 'mmHg', 'mmol/L',
-  'kcal', 'cal', 'kJ', 'Pa', 'hPa', 'kPa', 'dB', '°', 'px', 'ppm', 'bpm', 'fps',
+  'kcal', 'cal', 'kJ', 'Pa', 'hPa', 'kPa', 'dB', '°', '′', '″', '°N', '°S', '°E', '°W', 'px', 'ppm', 'bpm', 'fps',
   'ms', 's', 'min', 'h',
 ] as const;
 export type Unit = (typeof UNITS)[number];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { UNITS } from './tokens.ts';
+import { UNITS, type Unit } from './tokens.ts';
 import { unitAt } from './units.ts';
 import { UNIT_NAMES } from './cantonese/unit-names.ts';
 import { UNIT_WORDS as ENGLISH } from './english/english-units.ts';
-import { UNIT_WORDS as MANDARIN } from './mandarin/mandarin-units.ts';
+import { UNIT_WORDS as MANDARIN, WORDS_BEFORE } from './mandarin/mandarin-units.ts';
 
 describe('the unit at a position', () => {
   test.each([
@@ -41,11 +41,15 @@ describe('the unit at a position', () => {
 
 describe('every unit', () => {
   test('has its own name in each language', () => {
-    for (const names of [ENGLISH, MANDARIN]) {
-      const spoken = UNITS.map((unit) => JSON.stringify(names[unit]));
-      expect(new Set(spoken).size).toBe(UNITS.length);
+    // Minutes and seconds are parts of hours and of degrees.
+    const units = UNITS.filter((unit) => unit !== '′' && unit !== '″');
+    for (const nameOf of [
+      (unit: Unit) => ENGLISH[unit],
+      (unit: Unit) => (WORDS_BEFORE[unit] ?? '') + MANDARIN[unit],
+      (unit: Unit) => UNIT_NAMES[unit],
+    ]) {
+      expect(new Set(units.map((unit) => JSON.stringify(nameOf(unit)))).size).toBe(units.length);
     }
-    expect(new Set(UNITS.map((unit) => JSON.stringify(UNIT_NAMES[unit]))).size).toBe(UNITS.length);
   });
 
   test('has names without digits and signs', () => {

@@ -21,13 +21,16 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   L: after('公升'), mL: after('毫升'), 'm²': after('平方米'), 'km²': after('平方公里'), 'cm²': after('平方厘米'), 'ft²': after('平方呎'),
   'm³': after('立方米'), 'cm³': after('立方厘米'),
   'km/h': { before: '時速', after: '公里' }, mph: { before: '時速', after: '英里' }, 'm/s': { before: '每秒', after: '米' },
+  'm/s²': after('米每二次方秒'),
   Mbps: letters('M B P S'), Gbps: letters('G B P S'), kbps: letters('K B P S'),
   B: letters('B'), KB: letters('K B'), MB: letters('M B'), GB: letters('G B'), TB: letters('T B'),
   Hz: after('赫茲'), kHz: after('千赫'), MHz: after('兆赫'), GHz: letters('G Hertz'),
   V: after('伏特'), W: after('瓦'), kW: after('千瓦'), kWh: after('千瓦時'), A: after('安培'), mAh: after('毫安時'), mA: after('毫安'),
   mmHg: after('毫米水銀柱'), 'mmol/L': after('毫摩爾每公升'),
   kcal: after('千卡'), cal: after('卡路里'), kJ: after('千焦'), Pa: after('帕斯卡'), hPa: after('百帕斯卡'), kPa: after('千帕斯卡'),
-  dB: after('分貝'), '°': after('度'), px: after('像素'), ppm: letters('P P M'), bpm: letters('B P M'), fps: letters('F P S'),
+  dB: after('分貝'), '°': after('度'), '′': after('分'), '″': after('秒'),
+  '°N': { before: '北緯', after: '度' }, '°S': { before: '南緯', after: '度' }, '°E': { before: '東經', after: '度' }, '°W': { before: '西經', after: '度' },
+  px: after('像素'), ppm: letters('P P M'), bpm: letters('B P M'), fps: letters('F P S'),
   ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'),
 };
 

@@ -11,6 +11,7 @@ import {
   MINUS_GRADE_BEFORE,
   NOTE_BEFORE,
 } from '#text/normalization/short-forms.ts';
+import { reignSuffix } from '#text/normalization/reigns.ts';
 import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWords } from './numerals.ts';
 import { verbalizeCode } from './verbalize-codes.ts';
 import { verbalizeHan } from './verbalize-han.ts';
@@ -55,13 +56,20 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
     case 'roman':
       return /\p{Script=Latin}\s*$/u.test(context.before)
         ? verbalizeEnglish(token, context)
-        : one(token, integerInWords(String(token.value)));
+        : one(token, `${integerInWords(String(token.value))}${reignSuffix(token.value, context)}`);
     case 'hashtag':
       return [...(NOTE_BEFORE.test(context.before) ? SHARP : []), ...verbalizeName(token.name, context)];
     case 'mention':
       return verbalizeName(token.name, context);
     case 'symbol':
       return verbalizeGrade(token, context) ?? one(token, symbolInWords(token.text, context.before, context.after));
+    case 'power':
+      return one(token, `嘅${numeralInWords(token.value)}次方`);
+    case 'lap':
+      return one(
+        token,
+        `${integerInWords(token.minutes)}分${integerInWords(token.seconds)}秒${digitByDigit(token.fraction)}`,
+      );
     case 'mark':
     case 'silent':
       return [];
@@ -328,23 +336,33 @@ function sharedEnds(from: Numeral, to: Token, context: TokenContext): string | n
   }
 }
 
-function verbalizeVersion(token: Extract<Token, { kind: 'version' }>): VerbalizedWord[] {
-  const numbers: VerbalizedWord = {
-    written: token.hasV ? token.text.replace(/^[vV]\.? ?/, '') : token.text,
-    language: 'cantonese',
-    spokenForm: token.parts
-      .map((part) => (/^\d+$/.test(part) ? integerInWords(part) : digitByDigit(part).replace(/[a-z]/, '')))
-      .join('點'),
-  };
-  return token.hasV ? [{ written: token.text.charAt(0), language: 'english', spokenForm: 'V' }, numbers] : [numbers];
+/** From this many digits on, a number of a version is the number of a build. */
+const MIN_BUILD_DIGITS = 4;
+
+/** Reads a version (二點十點三B), and an address of four numbers by single digits. */
+function verbalizeVersion({ text, parts, hasV }: Extract<Token, { kind: 'version' }>): VerbalizedWord[] {
+  const numbers = hasV ? text.replace(/^[vV]\.? ?/, '') : text;
+  const letter = /[a-z]$/.exec(numbers)?.[0] ?? '';
+  const isAddress = parts.length === 4 && !hasV && parts.every((part) => Number(part) <= 255);
+  const spokenForm = parts
+    .map((part) => part.replace(/\D/g, ''))
+    .map((part) => (isAddress || part.length >= MIN_BUILD_DIGITS ? digitByDigit(part) : integerInWords(part)))
+    .join('點');
+  const words: VerbalizedWord[] = [
+    { written: numbers.slice(0, numbers.length - letter.length), language: 'cantonese', spokenForm },
+  ];
+  if (hasV) words.unshift({ written: text.charAt(0), language: 'english', spokenForm: 'V' });
+  if (letter !== '') words.push({ written: letter, language: 'english', spokenForm: letter.toUpperCase() });
+  return words;
 }
 
 /** Reads the name in #word or @name, which may mix scripts. */
 function verbalizeName(name: string, context: TokenContext): VerbalizedWord[] {
-  const parts = name.match(/\p{Script=Han}+|\d+|[\p{Script=Latin}\p{M}]+/gu) ?? [];
+  const parts = name.match(/\p{Script=Han}+|\d+|[\p{Script=Latin}\p{M}]+|\./gu) ?? [];
   return parts.flatMap((part): VerbalizedWord[] => {
     if (/^\d/.test(part)) return [{ written: part, language: 'cantonese', spokenForm: digitByDigit(part) }];
     if (/^\p{Script=Han}/u.test(part)) return verbalizeHan(part);
+    if (part === '.') return [{ written: part, language: 'english', spokenForm: 'dot' }];
     const letters = spelledLetters(part, false);
     return verbalizeEnglish(
       letters === null ? { kind: 'latin', text: part } : { kind: 'letters', text: part, ...letters },

@@ -99,7 +99,7 @@ function verbalizePart(
   }
   if (kind === 'digits') {
     // 100K is an amount, 104X the name of a bus route.
-    const isAmount = text.length < MIN_DIGITS_ALONE || COUNTED_LETTERS.test(next?.text ?? '');
+    const isAmount = text.length < MIN_DIGITS_ALONE || (before === '' && COUNTED_LETTERS.test(next?.text ?? ''));
     const spokenForm = isAmount ? integerInWords(text) : digitByDigit(text);
     return { written, language: 'cantonese', spokenForm };
   }

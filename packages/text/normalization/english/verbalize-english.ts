@@ -1,10 +1,11 @@
-import type {
-  CodePart,
-  Token,
-  TokenContext,
-  Numeral,
-  VerbalizedWord,
-  VerbalizeToken,
+import {
+  plainNumeral,
+  type CodePart,
+  type Token,
+  type TokenContext,
+  type Numeral,
+  type VerbalizedWord,
+  type VerbalizeToken,
 } from '#text/normalization/tokens.ts';
 import { visibleLetters } from '#text/normalization/letters.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
@@ -16,6 +17,7 @@ import {
   MINUS_GRADE_BEFORE,
   NOTE_BEFORE,
 } from '#text/normalization/short-forms.ts';
+import { isReign } from '#text/normalization/reigns.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { expandAbbreviation } from './abbreviations.ts';
 import {
@@ -26,6 +28,7 @@ import {
   numeralInWords,
   ordinalInWords,
   integerInWords,
+  yearInWords,
 } from './english-numbers.ts';
 import { CURRENCY_WORDS, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
 import { verbalizeFraction } from './verbalize-fraction.ts';
@@ -42,7 +45,7 @@ const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 export const verbalizeEnglish: VerbalizeToken = (token, context) => {
   const spokenForm = spokenFormOf(token, context);
   if (spokenForm !== null) return spokenForm === '' ? [] : [{ written: token.text, language: 'english', spokenForm }];
-  return verbalizeInParts(token);
+  return verbalizeInParts(token, context);
 };
 
 /** Reads a token that is one word; null for a token of several words. */
@@ -63,6 +66,10 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'number':
       // 5/F is the fifth floor in Hong Kong.
       return /^\/F\b/.test(context.after) ? ordinalInWords(token.value.digits) : verbalizeNumber(token.value);
+    case 'power':
+      return `to the power of ${numeralInWords(token.value)}`;
+    case 'lap':
+      return `${countOf(plainNumeral(token.minutes), ['minute', 'minutes'])} ${numeralInWords({ ...plainNumeral(String(Number(token.seconds))), fraction: token.fraction })} seconds`;
     case 'ordinal':
       return ordinalInWords(token.value.digits);
     case 'year':
@@ -89,9 +96,9 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
         ? `${numeralInWords(token.value)} ${UNIT_WORDS[token.unit][0]}`
         : countOf(token.value, UNIT_WORDS[token.unit]);
     case 'roman':
-      return NUMBERED_BEFORE.test(context.before)
-        ? titled(integerInWords(String(token.value)))
-        : `the ${titled(ordinalInWords(String(token.value)))}`;
+      return isReign(context)
+        ? `the ${titled(ordinalInWords(String(token.value)))}`
+        : titled(integerInWords(String(token.value)));
     case 'symbol':
       return symbolWord(token.text, context);
     case 'mark':
@@ -102,7 +109,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
   }
 }
 
-function verbalizeInParts(token: Token): VerbalizedWord[] {
+function verbalizeInParts(token: Token, { after }: TokenContext): VerbalizedWord[] {
   switch (token.kind) {
     case 'han':
       return verbalizeCharacters(token.text);
@@ -112,7 +119,9 @@ function verbalizeInParts(token: Token): VerbalizedWord[] {
         return spoken((plus ? 'plus ' : '') + identifierInWords(group, 'zero'), plus ? `+${group}` : group);
       });
     case 'code':
-      return token.parts.map(verbalizeCodePart);
+      return isSize(token.text)
+        ? [spoken(sizeInWords(token.text, after), token.text)]
+        : token.parts.map(verbalizeCodePart);
     case 'version':
       return [verbalizeVersion(token)];
     case 'email':
@@ -125,10 +134,6 @@ function verbalizeInParts(token: Token): VerbalizedWord[] {
       return [];
   }
 }
-
-/** Roman numerals count after these words; after others they belong to monarchs. */
-const NUMBERED_BEFORE =
-  /(?:Chapter|Part|Section|Act|Book|Phase|Type|Stage|War|Volume|Level|Grade|Class|Form|Article|Unit|Scene|Title|Band|第)\s*$/iu;
 
 /** The sign of the ground floor before its F: G/F. */
 const GROUND_BEFORE = /(?<!\p{L})G\/$/u;
@@ -255,6 +260,16 @@ function verbalizeRangeStart(from: Token, value: Numeral): string {
   return hasCents ? verbalizeMoney(from) : numeralInWords(value);
 }
 
+const isSize = (text: string) => /^\d{1,4}[xX]\d{1,4}$/u.test(text);
+
+/** Reads a size, 2x4, or a product that is followed by its result. */
+function sizeInWords(text: string, after: string): string {
+  return text
+    .split(/x/iu)
+    .map((digits) => integerInWords(digits))
+    .join(/^ ?=/u.test(after) ? ' times ' : ' by ');
+}
+
 function verbalizeCodePart({ kind, text, written = text }: CodePart): VerbalizedWord {
   if (kind === 'letters') return spoken(spell(text), written);
   if (kind === 'latin') return spoken(verbalizeWord(text), written);
@@ -293,18 +308,26 @@ function verbalizeAddress(text: string): VerbalizedWord[] {
     .replace(/\/$/, '');
   const parts = bare.match(/[A-Za-z]+|\d+|[.@/_-]/g) ?? [];
   return parts.map((part) => {
-    if (/^\d/.test(part)) return spoken(part.length > 4 ? digitByDigit(part) : integerInWords(part), part);
+    if (/^\d/.test(part)) return spoken(numberOfName(part), part);
     const isSpelt = /^(?:www|hk|cn|tw|uk|us|jp|sg|eu|mo|io|ai|tv|edu|[^aeiouy]{1,4}|[a-z])$/i.test(part);
     const sign = Object.hasOwn(ADDRESS_SIGNS, part) ? ADDRESS_SIGNS[part] : undefined;
     return spoken(sign ?? (isSpelt ? spell(part) : part), part);
   });
 }
 
+/** A year in the name of a file is read as one: report-2024. Other long numbers are names. */
+function numberOfName(digits: string): string {
+  if (/^(?:19|20)\d\d$/u.test(digits)) return yearInWords(digits);
+  return digits.length > 2 ? digitByDigit(digits) : integerInWords(digits);
+}
+
 /** Reads a name of characters, letters and digits in any order; `HelloWorld` is two words. */
 function verbalizeName(name: string): VerbalizedWord[] {
-  const runs = name.match(/\p{Script=Han}+|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{Lu}+(?!\p{Ll})|\p{Script=Latin}|\d+/gu) ?? [];
+  const runs =
+    name.match(/\p{Script=Han}+|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{Lu}+(?!\p{Ll})|\p{Script=Latin}|\d+|\./gu) ?? [];
   return runs.flatMap((run) => {
     if (/^\d/.test(run)) return [spoken(integerInWords(run), run)];
+    if (run === '.') return [spoken('dot', run)];
     return /^\p{Script=Han}/u.test(run) ? verbalizeCharacters(run) : [spoken(verbalizeWord(run), run)];
   });
 }

@@ -4,15 +4,18 @@ import type {
   Token,
   TokenContext,
   Numeral,
+  Unit,
   VerbalizedWord,
   VerbalizeToken,
 } from '#text/normalization/tokens.ts';
+import { NAMED_EVENT_AFTER } from '#text/normalization/match-latin.ts';
 import { isPlain } from '#text/normalization/numerals.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import { isBetweenCodes, isPerUnit, isWeekday, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
+import { reignSuffix } from '#text/normalization/reigns.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
-import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
+import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS, WORDS_BEFORE } from './mandarin-units.ts';
 import { verbalizeMoney } from './verbalize-money.ts';
 import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
 
@@ -38,6 +41,10 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       return token.syllables.join(' ');
     case 'number':
       return verbalizeNumber(token.value, context);
+    case 'power':
+      return `的${numeralInWords(token.value)}次方`;
+    case 'lap':
+      return `${integerInWords(token.minutes)}分${integerInWords(token.seconds)}秒${digitByDigit(token.fraction)}`;
     case 'ordinal':
       return `第${numeralInWords(token.value)}`;
     case 'year':
@@ -60,9 +67,9 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       return `${token.value.sign === '-' ? '零下' : ''}${numeralInWords(unsigned(token.value))}${token.scale === 'C' ? '摄氏度' : '华氏度'}`;
     case 'quantity':
       if (lettersOfUnit(token) !== null) return null;
-      return numeralInWords(token.value, { counts: token.unit !== '°' }) + UNIT_WORDS[token.unit];
+      return quantityInWords(token.value, token.unit, context.before);
     case 'roman':
-      return integerInWords(String(token.value));
+      return `${integerInWords(String(token.value))}${reignSuffix(token.value, context)}`;
     case 'latin':
       return unitOfPrice(token.text, context.before);
     case 'letters':
@@ -100,7 +107,11 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
         };
       });
     case 'code':
-      return token.parts.map(verbalizeCodePart);
+      if (/^\d{1,4}[xX]\d{1,4}$/u.test(token.text)) {
+        const spokenForm = token.text.split(/x/iu).map(integerInWords).join('乘');
+        return [{ written: token.text, language: 'mandarin', spokenForm }];
+      }
+      return token.parts.map((part) => verbalizeCodePart(part, NAMED_EVENT_AFTER.test(context.after) ? '一' : '幺'));
     case 'version':
       return verbalizeVersion(token, context.before);
     case 'email':
@@ -118,6 +129,13 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
     default:
       return verbalizeEnglish(token, context);
   }
+}
+
+/** Reads a number with its unit: 北纬二十二点三度, 两米. Degrees do not count: 二度. */
+function quantityInWords(value: Numeral, unit: Unit, before: string): string {
+  const prefix = WORDS_BEFORE[unit] ?? '';
+  const counts = !/[°′″]/u.test(unit);
+  return `${before.endsWith(prefix) ? '' : prefix}${numeralInWords(value, { counts })}${UNIT_WORDS[unit]}`;
 }
 
 const unsigned = (value: Numeral): Numeral => ({ ...value, sign: '' });
@@ -237,14 +255,14 @@ function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
   return `${spokenFormOf(from, context) ?? ''}到${spokenFormOf(to, { before: '', after: context.after }) ?? ''}`;
 }
 
-function verbalizeCodePart({ kind, text, written = text }: CodePart): VerbalizedWord {
+function verbalizeCodePart({ kind, text, written = text }: CodePart, one: '一' | '幺'): VerbalizedWord {
   if (kind !== 'digits') {
     return { written, language: 'english', spokenForm: kind === 'letters' ? [...text.toUpperCase()].join(' ') : text };
   }
   return {
     written,
     language: 'mandarin',
-    spokenForm: text.length > 2 ? digitByDigit(text, '幺') : integerInWords(text),
+    spokenForm: text.length > 2 ? digitByDigit(text, one) : integerInWords(text),
   };
 }
 
@@ -272,6 +290,7 @@ function verbalizeVersion(
 const ADDRESS_WORDS: Readonly<Record<string, string>> = { dot: '点', at: '艾特', slash: '斜杠' };
 
 function inChineseAddress(word: VerbalizedWord): VerbalizedWord {
+  if (/^\d+$/u.test(word.written)) return { ...word, language: 'mandarin', spokenForm: digitByDigit(word.written) };
   const spokenForm = /[\p{L}\p{N}]/u.test(word.written) ? undefined : ADDRESS_WORDS[word.spokenForm];
   return spokenForm === undefined ? word : { ...word, language: 'mandarin', spokenForm };
 }
