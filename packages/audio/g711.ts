@@ -9,7 +9,7 @@ const TABLES: Record<G711Law, Float32Array> = {
 /** Decodes samples to −1..1. */
 export function decodeG711(bytes: Uint8Array, law: G711Law): Float32Array<ArrayBuffer> {
   const table = TABLES[law];
-  return Float32Array.from(bytes, (code) => table[code]!);
+  return new Float32Array(bytes.length).map((_, at) => table[bytes[at]!]!);
 }
 
 /**
@@ -17,7 +17,8 @@ export function decodeG711(bytes: Uint8Array, law: G711Law): Float32Array<ArrayB
  */
 export function encodeG711(samples: Float32Array, law: G711Law): Uint8Array<ArrayBuffer> {
   const codes = (CODES[law] ??= codesOf(TABLES[law]));
-  return Uint8Array.from(samples, (sample) => {
+  return new Uint8Array(samples.length).map((_, at) => {
+    const sample = samples[at]!;
     const value = Number.isNaN(sample) ? 0 : Math.round(sample * FULL_SCALE);
     return codes[Math.max(0, Math.min(2 * FULL_SCALE - 1, value + FULL_SCALE))]!;
   });

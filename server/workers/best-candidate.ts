@@ -1,3 +1,4 @@
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent, type SynthesisRequest } from '@jyutsing/contracts/synthesizer';
@@ -53,8 +54,7 @@ async function understood(
   }
   const recognizer = await engines.open(model);
   const parts = events.flatMap((event) => (event.type === 'audio' ? [event.samples] : []));
-  const sound = Float32Array.from(parts.flatMap((samples) => [...samples]));
-  const chunks = secondsOf(resample(sound, SYNTHESIS_SAMPLE_RATE_HZ, RECOGNIZER_SAMPLE_RATE_HZ));
+  const chunks = secondsOf(resample(joinSamples(parts), SYNTHESIS_SAMPLE_RATE_HZ, RECOGNIZER_SAMPLE_RATE_HZ));
   let text = '';
   const options = { language, context: null, romanize: false };
   for await (const event of recognizer.recognize(chunks, options, signal)) {

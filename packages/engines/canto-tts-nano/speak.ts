@@ -108,7 +108,7 @@ async function* decodedSound(
 }
 
 function mono({ data, samples, stride }: CodecSound): Float32Array {
-  return Float32Array.from({ length: samples }, (_, at) => (data[at]! + data[stride + at]!) / 2);
+  return new Float32Array(samples).map((_, at) => (data[at]! + data[stride + at]!) / 2);
 }
 
 /** A piece that goes on in the next one has no pause after it. */

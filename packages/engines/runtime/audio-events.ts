@@ -11,7 +11,5 @@ export function* audioEvents(sound: Float32Array): Generator<Extract<SynthesisEv
 }
 
 function clipped(samples: Float32Array): Float32Array<ArrayBuffer> {
-  return Float32Array.from(samples, (sample) =>
-    sample >= -1 && sample <= 1 ? sample : sample > 1 ? 1 : sample < -1 ? -1 : 0,
-  );
+  return samples.map((sample) => (sample >= -1 && sample <= 1 ? sample : sample > 1 ? 1 : sample < -1 ? -1 : 0));
 }

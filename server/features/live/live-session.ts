@@ -1,3 +1,4 @@
+import { fromInt16 } from '@jyutsing/audio/encoding/sample-values';
 import type { LiveOptions } from '@jyutsing/contracts/live-recognition';
 import { LiveSegmenter } from '@jyutsing/audio/speech/live-segmenter';
 import type { LiveContext } from './live-context.ts';
@@ -14,7 +15,6 @@ export type LiveInput =
 
 /** Sound is taken in steps of this length, between which other sessions may work. */
 const STEP_SAMPLES = 2_560;
-const FULL_SCALE = 32_768;
 
 /**
  * Runs one session until its end. A segment that cannot be recognized fails alone. An aborted
@@ -43,7 +43,7 @@ export async function runLiveSession(
       else if (input.type === 'clear') {
         if (segmenter.clear()) work.drop();
       } else {
-        const samples = Float32Array.from(input.samples, (sample) => sample / FULL_SCALE);
+        const samples = fromInt16(input.samples);
         for (let at = 0; at < samples.length; at += STEP_SAMPLES) {
           const step = samples.subarray(at, at + STEP_SAMPLES);
           speakers.hear(step, diarizer, segmenter.receivedMs());
