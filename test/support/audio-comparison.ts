@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Codec, CodecContext, FormatContext, Frame, InputFormat, Packet } from 'node-av/lib';
 import { mean } from '@jyutsing/numeric/statistics';
+import { fromInt16Bytes } from '#packages/audio/encoding/sample-values.ts';
 import { createMixer } from '#packages/audio/mixer.ts';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
@@ -9,10 +10,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 
 /** Decodes a file to mono samples, as a player would; raw PCM is read at `sampleRateHz`. */
 export async function decodeFile(path: string, sampleRateHz: number): Promise<Float32Array> {
-  if (path.endsWith('.pcm')) {
-    const bytes = await readFile(path);
-    return Float32Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readInt16LE(i * 2) / 32_768);
-  }
+  if (path.endsWith('.pcm')) return fromInt16Bytes(await readFile(path));
   if (path.endsWith('.aac')) return decodeAdts(path, sampleRateHz);
   const pieces: Float32Array[] = [];
   const signal = new AbortController().signal;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
+import { fromInt16Bytes } from '#packages/audio/encoding/sample-values.ts';
 import { wavBytes, type Sound } from '#testbed/sound/audio.ts';
 import { OWNER_KEY, request, submission } from '#testbed/service/service.ts';
 
@@ -21,9 +22,7 @@ export function jsonRequest(body: Record<string, unknown>, method = 'POST'): Req
 /** Converts raw s16le mono to a sound. Throws when half a sample is left over. */
 export function decodePcm(bytes: Uint8Array, sampleRateHz = STREAM_RATE_HZ): Sound {
   if (bytes.length % 2 !== 0) throw new Error('half a sample is left over');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const samples = Float32Array.from({ length: bytes.length / 2 }, (_, i) => view.getInt16(i * 2, true) / 32_768);
-  return { sampleRateHz, channels: [samples] };
+  return { sampleRateHz, channels: [fromInt16Bytes(bytes)] };
 }
 
 /** Decodes a file in any format to mono at 24 kHz. */

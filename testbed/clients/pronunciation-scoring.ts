@@ -158,6 +158,9 @@ export function organMusic(durationMs: number): Sound {
 /** Repeats a sound up to the given duration. */
 export function repeatSound({ sampleRateHz, channels }: Sound, durationMs: number): Sound {
   const [samples] = channels;
-  const length = Math.round((durationMs / 1_000) * sampleRateHz);
-  return { sampleRateHz, channels: [Float32Array.from({ length }, (_, i) => samples![i % samples!.length]!)] };
+  const repeated = new Float32Array(Math.round((durationMs / 1_000) * sampleRateHz));
+  for (let at = 0; at < repeated.length; at += samples!.length) {
+    repeated.set(samples!.subarray(0, repeated.length - at), at);
+  }
+  return { sampleRateHz, channels: [repeated] };
 }

@@ -91,7 +91,8 @@ export async function speakTimed(
 ): Promise<{ sound: Sound; words: SpokenWord[] }> {
   const options = { voice, rate, pitch };
   const { samples, words } = await keptSpeech(JSON.stringify([text, options]), () => synthesize(text, options));
-  const floats = Float32Array.from(samples, (sample) => sample / 32_768);
+  const floats = new Float32Array(samples.length);
+  for (let i = 0; i < floats.length; i += 1) floats[i] = samples[i]! / 32_768;
   const sound = {
     sampleRateHz: SAMPLE_RATE_HZ,
     channels: [resample(floats, ESPEAK_SAMPLE_RATE_HZ, SAMPLE_RATE_HZ)],
@@ -130,15 +131,20 @@ async function synthesize(text: string, { voice, rate, pitch }: Required<EspeakO
   return { samples, words };
 }
 
-/** Resamples mono samples by linear interpolation, which only affects frequencies above speech. */
+/**
+ * Resamples mono samples by linear interpolation, which only affects frequencies above speech. A
+ * loop, because `Float32Array.from` with a function takes seconds for the speech of a training.
+ */
 export function resample(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
   const step = fromHz / toHz;
-  return Float32Array.from({ length: Math.floor(samples.length / step) }, (_, i) => {
+  const resampled = new Float32Array(Math.floor(samples.length / step));
+  for (let i = 0; i < resampled.length; i += 1) {
     const at = i * step;
     const before = Math.floor(at);
     const here = samples[before] ?? 0;
-    return here + ((samples[before + 1] ?? here) - here) * (at - before);
-  });
+    resampled[i] = here + ((samples[before + 1] ?? here) - here) * (at - before);
+  }
+  return resampled;
 }
 
 /** Concatenates mono sounds of the same rate, each followed by `gapMs` of silence. */
