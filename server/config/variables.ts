@@ -151,7 +151,7 @@ const SPEECH = {
   STT_FUSION_CHUNK_SECONDS: positive(30, 3_600).describe(
     'Time limit for the correction of a few sentences; a transcription that exceeds it fails.',
   ),
-  LIVE_CORRECTION_MS: integer(300, 0, 10_000).describe(
+  LIVE_CORRECTION_MS: integer(300, 0, 60_000).describe(
     'How long the final text of live Cantonese may wait for the correction of its homophones; 0: not at all.',
   ),
   STT_CUE_MAX_CHARACTERS: integer(20, 4, 200).describe(

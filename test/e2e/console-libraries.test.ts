@@ -172,6 +172,7 @@ describe.skipIf(CHROMIUM === null)('the console', () => {
     // A change after it was deleted elsewhere cannot be saved, and is handed out as a file.
     await job.delete();
     await page.keyboard.press('Escape');
+    await page.getByLabel('Preview').waitFor({ state: 'hidden' });
     await page.getByLabel('Title').fill('會議');
     await page.getByText('was deleted somewhere else').waitFor();
     const downloading = page.waitForEvent('download');

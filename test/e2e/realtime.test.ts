@@ -32,7 +32,7 @@ beforeAll(async () => {
   wyomingPort = await freePort();
   const wyoming = { WYOMING_PORT: String(wyomingPort), WYOMING_API_KEY: OWNER_KEY };
   // A busy machine needs longer than people would wait.
-  const settings = { TLS: 'self-signed', LIVE_CORRECTION_MS: '10000', WORKERS: '1' };
+  const settings = { TLS: 'self-signed', LIVE_CORRECTION_MS: '60000', WORKERS: '1' };
   service = await startService(join(folder.path, 'data'), { ...settings, ...wyoming });
   const spoken = await speak(toJyutping(SENTENCE));
   sound = joinSounds([spoken, silence(1_200, spoken.sampleRateHz)], 0);
