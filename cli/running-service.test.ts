@@ -29,13 +29,14 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-async function start(variables: Record<string, string> = {}): Promise<Service> {
-  const service = await startService(env['DATA_DIR']!, { WORKERS: '1', LOG_LEVEL: 'fatal', ...variables });
+/** In a process of its own, to be killed. */
+async function start(): Promise<Service> {
+  const service = await startService(env['DATA_DIR']!, { WORKERS: '1', LOG_LEVEL: 'fatal' });
   ends.push(service.kill);
   return service;
 }
 
-/** The same in the process of the test. */
+/** In the process of the test. */
 async function startHere(variables: Record<string, string> = {}) {
   const service = await startServiceHere(env['DATA_DIR']!, variables);
   ends.push(service.stop);
@@ -77,10 +78,13 @@ async function announced(): Promise<string[]> {
   return names.filter((name) => /^service-.*\.json$/.test(name)).map((name) => join(env['DATA_DIR']!, name));
 }
 
+const speakHere = (args: string[]) => runCommandHere(args, env);
+const speakElsewhere = (args: string[]) => runFile('cli/main.ts', args, env);
+
 /** `errors` are not "Starting the service for this command" where one runs. */
-async function speaks(errors: RegExp = /^\/\S+\n$/): Promise<void> {
+async function speaks(speak = speakHere, errors: RegExp = /^\/\S+\n$/): Promise<void> {
   const spoken = join(folder.path, 'spoken.wav');
-  const outcome = await runFile('cli/main.ts', ['speak', '好', '--out', spoken], env);
+  const outcome = await speak(['speak', '好', '--out', spoken]);
   expect(outcome).toEqual({ code: 0, output: '', errors: expect.stringMatching(errors) });
   expect(outcome.errors).toContain(`${spoken}\n`);
 }
@@ -88,10 +92,10 @@ async function speaks(errors: RegExp = /^\/\S+\n$/): Promise<void> {
 describe('the running service of DATA_DIR', () => {
   test('with another PORT and its own certificate is used by commands, and named by doctor', async () => {
     await placeCertificate('127.0.0.1');
-    const service = await start({ TLS: 'self-signed' });
+    const service = await startHere({ TLS: 'self-signed' });
     expect(await portSaid(examineElsewhere)).toBe(answersElsewhere(service.baseUrl));
-    await speaks();
-    expect(await service.stop()).toBe(0);
+    await speaks(speakElsewhere);
+    expect(await service.stop()).toBe(true);
     expect(await announced()).toEqual([]);
     expect(await portSaid(examineElsewhere)).toBe(isFree());
   });
@@ -103,9 +107,8 @@ describe('the running service of DATA_DIR', () => {
   });
 
   test('with a certificate for another name is not trusted, and doctor says why', async () => {
-    // This process reaches the service at 0.0.0.0, and commands at 127.0.0.1.
     await placeCertificate('0.0.0.0');
-    const service = await start({ TLS: 'self-signed', HOST: '0.0.0.0' });
+    const service = await startHere({ TLS: 'self-signed', HOST: '0.0.0.0' });
     const { port } = new URL(service.baseUrl);
     expect(await portSaid(examineElsewhere)).toMatch(
       new RegExp(`^an https service answers at https://127.0.0.1:${port}, but its certificate is not trusted: .*IP`),
@@ -116,7 +119,7 @@ describe('the running service of DATA_DIR', () => {
     const first = await start();
     const [file] = await announced();
     expect((await stat(file!)).mode & 0o777).toBe(0o600);
-    const second = await start({ PORT: env['PORT']! });
+    const second = await startHere({ PORT: env['PORT']! });
     expect(await portSaid()).toBe(`a service answers at ${second.baseUrl}; others at ${first.baseUrl}`);
     expect(await announced()).toHaveLength(2);
     await second.stop();
@@ -125,7 +128,7 @@ describe('the running service of DATA_DIR', () => {
     expect(await announced()).toEqual([file]);
     expect(await portSaid()).toBe(isFree());
     // The next start deletes the file of the killed one.
-    const next = await start();
+    const next = await startHere();
     expect(await announced()).not.toContain(file);
     expect(await portSaid()).toBe(answersElsewhere(next.baseUrl));
   });
@@ -146,7 +149,7 @@ describe('the running service of DATA_DIR', () => {
     const { path } = folder;
     await mkdir(env['DATA_DIR']!);
     execFileSync('mkfifo', [join(env['DATA_DIR']!, `service-${crypto.randomUUID()}.json`)]);
-    await speaks(/^Starting the service for this command/);
+    await speaks(speakElsewhere, /^Starting the service for this command/);
     expect(await readdir(path)).toContain('spoken.wav');
     expect(await announced()).toHaveLength(1);
   });
@@ -154,7 +157,7 @@ describe('the running service of DATA_DIR', () => {
   test.skipIf(databases.length === 0)('is the one whose database a command or its key is of', async () => {
     const opened = await databases[0]!.open();
     const postgres = { DATABASE_URL: opened.databaseUrl! };
-    const services = [await start(), await start(postgres)];
+    const services = [await startHere(), await startHere(postgres)];
     expect(await announced()).toHaveLength(2);
     const finding = await portSaid();
     for (const { baseUrl } of services) expect(finding).toContain(baseUrl);
