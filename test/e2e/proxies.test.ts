@@ -9,23 +9,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { freePort } from '#testbed/servers/free-port.ts';
+import { startServiceHere, type ServiceHere } from '#test/service-here.ts';
 import { openLive } from '#testbed/clients/live-client.ts';
-import {
-  OWNER_KEY,
-  request,
-  requestIdOf,
-  startService,
-  submission,
-  temporaryFolder,
-  type Service,
-} from '#testbed/service/service.ts';
+import { OWNER_KEY, request, requestIdOf, submission, temporaryFolder } from '#testbed/service/service.ts';
 
 const PROXY_DIR = join(import.meta.dirname, '../../deploy/proxy');
 const LARGE_BYTES = 32 * 1024 ** 2;
 const PRODUCTION_PAGE = join(import.meta.dirname, '../../docs/production.md');
 
 type AnsweringRole = 'api' | 'speak' | 'score';
-type Services = Record<AnsweringRole, Service>;
+type Services = Record<AnsweringRole, ServiceHere>;
 /** Hosts of the processes by role, as an example names them. */
 type Hosts = Record<AnsweringRole, string>;
 type Proxy = { name: string; configure(folder: string, port: number, hosts: Hosts): Promise<string[]> };
@@ -38,7 +31,7 @@ function withHosts(example: string, hosts: Hosts, roles: readonly AnsweringRole[
   return parts.map((part, index) => part + (named[index] ?? '')).join('');
 }
 
-const hostOf = ({ baseUrl }: Service) => new URL(baseUrl).host;
+const hostOf = ({ baseUrl }: ServiceHere) => new URL(baseUrl).host;
 
 function hostsOf(services: Services): Hosts {
   return { api: hostOf(services.api), speak: hostOf(services.speak), score: hostOf(services.score) };
@@ -100,7 +93,7 @@ if (installed.length < PROXIES.length) {
 type Documented = Record<string, Record<string, { 'x-aliases'?: string[] }>>;
 
 /** Every documented method and path, the other paths of an operation too, with ids filled in. */
-async function requestsOf({ baseUrl }: Service): Promise<{ method: string; path: string }[]> {
+async function requestsOf({ baseUrl }: ServiceHere): Promise<{ method: string; path: string }[]> {
   const { body } = await request(`${baseUrl}/openapi.json`);
   return Object.entries(body['paths'] as Documented).flatMap(([first, operations]) =>
     Object.entries(operations).flatMap(([method, { 'x-aliases': aliases = [] }]) =>
@@ -127,7 +120,7 @@ describe('processes with roles', () => {
     folder = await temporaryFolder();
     audio = wavBytes(await speak(toJyutping('早晨。')));
     // No transcription ends, because no process has that role.
-    const start = (role: AnsweringRole) => startService(folder.path, { ROLES: role, TRUST_PROXY: '1', WORKERS: '1' });
+    const start = (role: AnsweringRole) => startServiceHere(folder.path, { ROLES: role, TRUST_PROXY: '1' });
     // The first one makes the database with the key.
     const api = await start('api');
     const [speaking, scoring] = await Promise.all([start('speak'), start('score')]);
