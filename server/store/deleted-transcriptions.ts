@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { compileStatement } from './compiled-statement.ts';
 import type { Database } from './database-types.ts';
 
 /**
@@ -32,14 +33,13 @@ export async function rememberDeletedOf(database: Kysely<Database>, accountId: s
     .execute();
 }
 
+const deletedAfter = compileStatement((database, { id, afterMs }: { id: string; afterMs: number }) =>
+  database.selectFrom('deleted_transcriptions').select('id').where('id', '=', id).where('deleted_at_ms', '>', afterMs),
+);
+
 export async function wasDeleted(database: Kysely<Database>, id: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('deleted_transcriptions')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at_ms', '>', Date.now() - REMEMBERED_MS)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { rows } = await deletedAfter(database, { id, afterMs: Date.now() - REMEMBERED_MS });
+  return rows.length > 0;
 }
 
 /** Deletes at most `limit` of the ids that are old enough; returns the number. */

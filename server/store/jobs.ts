@@ -1,34 +1,91 @@
 import { sql, type Kysely } from 'kysely';
 import { compileRead } from './compiled-read.ts';
+import { compileStatement } from './compiled-statement.ts';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import type { JobClaimRepository, JobClaim } from './repositories/job-claims.ts';
 import type { JobRepository, StoredJob } from './repositories/jobs.ts';
 import type { FairQueueRepository } from './repositories/fair-queue.ts';
 
+type JobRow = Pick<Database['jobs'], 'id' | 'name' | 'payload' | 'turn'>;
+
+const insertJob = compileStatement((database, job: JobRow) =>
+  database
+    .insertInto('jobs')
+    .values({ ...job, state: 'waiting', attempt: 0, deaths: 0, run_at_ms: 0, worker_id: null }),
+);
+
+const activateNext = compileStatement(
+  (database, { name, workerId, nowMs }: { name: string; workerId: string; nowMs: number }) =>
+    database
+      .updateTable('jobs')
+      .set((eb) => ({ state: 'active', worker_id: workerId, attempt: eb('attempt', '+', 1) }))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('jobs as next')
+          .select('next.id')
+          .where('next.state', '=', 'waiting')
+          .where('next.name', '=', name)
+          .where('next.run_at_ms', '<=', nowMs)
+          .where(({ exists, selectFrom }) =>
+            exists(selectFrom('workers').select('workers.id').where('workers.id', '=', workerId)),
+          )
+          .orderBy('next.turn')
+          .orderBy('next.id')
+          .limit(1),
+      )
+      .returningAll(),
+);
+
+const deleteClaimed = compileStatement((database, { jobId, attempt, workerId }: JobClaim) =>
+  database
+    .deleteFrom('jobs')
+    .where('id', '=', jobId)
+    .where('attempt', '=', attempt)
+    .where('worker_id', '=', workerId)
+    .where('state', '=', 'active'),
+);
+
+const presentTurn = compileStatement((database, { name }: { name: string }) =>
+  database.selectFrom('present_turns').select('turn').where('name', '=', name),
+);
+
+const advanceTurn = compileStatement((database, { name, turn }: { name: string; turn: number }) =>
+  database.updateTable('present_turns').set({ turn }).where('name', '=', name).where('turn', '<', turn),
+);
+
+const nextTurn = compileStatement(
+  (database, { name, accountId, present }: { name: string; accountId: string; present: number }) =>
+    database
+      .insertInto('job_turns')
+      .values({ name, account_id: accountId, turn: present })
+      .onConflict((oc) =>
+        oc.columns(['name', 'account_id']).doUpdateSet((eb) => ({
+          turn: eb
+            .case()
+            .when('job_turns.turn', '>=', present)
+            .then(eb('job_turns.turn', '+', 1))
+            .else(present)
+            .end(),
+        })),
+      )
+      .returning('turn'),
+);
+
 /** Implements `JobRepository`. */
 export function createJobRepository(connection: Connection): JobRepository {
   const { writer, reader } = connection;
   return {
     async insert(job) {
-      const row = { id: job.id, name: job.name, payload: toJson(job.payload), turn: job.position };
-      await writer
-        .insertInto('jobs')
-        .values({ ...row, state: 'waiting', attempt: 0, deaths: 0, run_at_ms: 0, worker_id: null })
-        .execute();
+      const { id, name, payload, position: turn } = job;
+      await insertJob(writer, { id, name, payload: toJson(payload), turn });
     },
 
     take: createTake(connection),
 
     async finish(claim) {
-      const done = await writer
-        .deleteFrom('jobs')
-        .where('id', '=', claim.jobId)
-        .where('attempt', '=', claim.attempt)
-        .where('worker_id', '=', claim.workerId)
-        .where('state', '=', 'active')
-        .executeTakeFirst();
-      return done.numDeletedRows > 0n;
+      const done = await deleteClaimed(writer, claim);
+      return done.numAffectedRows! > 0n;
     },
 
     async requeue(claim, { runAtMs, refund, position }) {
@@ -121,26 +178,7 @@ function claimed(writer: Kysely<Database>, claim: JobClaim) {
 }
 
 async function takeJob(transaction: Kysely<Database>, workerId: string, name: string): Promise<StoredJob | null> {
-  const nowMs = Date.now();
-  const row = await transaction
-    .updateTable('jobs')
-    .set((eb) => ({ state: 'active', worker_id: workerId, attempt: eb('attempt', '+', 1) }))
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('jobs as next')
-        .select('next.id')
-        .where('next.state', '=', 'waiting')
-        .where('next.name', '=', name)
-        .where('next.run_at_ms', '<=', nowMs)
-        .where(({ exists, selectFrom }) =>
-          exists(selectFrom('workers').select('workers.id').where('workers.id', '=', workerId)),
-        )
-        .orderBy('next.turn')
-        .orderBy('next.id')
-        .limit(1),
-    )
-    .returningAll()
-    .executeTakeFirst();
+  const [row] = (await activateNext(transaction, { name, workerId, nowMs: Date.now() })).rows;
   if (row === undefined) return null;
   await advance(transaction, name, row.turn);
   return toStoredJob(row);
@@ -217,22 +255,8 @@ export function createFairQueueRepository({ writer }: Connection): FairQueueRepo
   return {
     async nextPosition(name, accountId) {
       const present = await readPresentTurn(writer, name);
-      const row = await writer
-        .insertInto('job_turns')
-        .values({ name, account_id: accountId, turn: present })
-        .onConflict((oc) =>
-          oc.columns(['name', 'account_id']).doUpdateSet((eb) => ({
-            turn: eb
-              .case()
-              .when('job_turns.turn', '>=', present)
-              .then(eb('job_turns.turn', '+', 1))
-              .else(present)
-              .end(),
-          })),
-        )
-        .returning('turn')
-        .executeTakeFirstOrThrow();
-      return row.turn;
+      const [row] = (await nextTurn(writer, { name, accountId, present })).rows;
+      return row!.turn;
     },
 
     advance: (name, turn) => advance(writer, name, turn),
@@ -241,7 +265,7 @@ export function createFairQueueRepository({ writer }: Connection): FairQueueRepo
 
 /** Creates the position 0 for a name without jobs. */
 async function readPresentTurn(db: Kysely<Database>, name: string): Promise<number> {
-  const row = await db.selectFrom('present_turns').select('turn').where('name', '=', name).executeTakeFirst();
+  const [row] = (await presentTurn(db, { name })).rows;
   if (row !== undefined) return row.turn;
   await db
     .insertInto('present_turns')
@@ -252,7 +276,7 @@ async function readPresentTurn(db: Kysely<Database>, name: string): Promise<numb
 }
 
 async function advance(db: Kysely<Database>, name: string, turn: number): Promise<void> {
-  await db.updateTable('present_turns').set({ turn }).where('name', '=', name).where('turn', '<', turn).execute();
+  await advanceTurn(db, { name, turn });
 }
 
 function toStoredJob(row: Database['jobs']): StoredJob {

@@ -2,6 +2,7 @@ import { sql, type ExpressionBuilder, type Kysely, type UpdateObject } from 'kys
 import { AppError } from '@jyutsing/contracts/errors';
 import type { JoinedRecord, TranscriptionRepository } from './repositories/transcriptions.ts';
 import { asCached, type OpenTranscription, type TranscriptionStatus } from '@jyutsing/contracts/transcription';
+import { compileStatement } from './compiled-statement.ts';
 import { atomically, fromJson, toJson, type Connection, type Database } from './database-types.ts';
 import { shareAccount } from './lock-account.ts';
 import { measureTexts } from './stored-texts.ts';
@@ -23,6 +24,23 @@ const JOINED_COLUMNS = ['id', 'account_id', 'callback_url', 'blob_key'] as const
 function toJoined(row: Pick<Row, (typeof JOINED_COLUMNS)[number]>): JoinedRecord {
   return { id: row.id, accountId: row.account_id, callbackUrl: row.callback_url, blobKey: row.blob_key };
 }
+
+const readJoined = compileStatement((database, { id }: { id: string }) =>
+  database
+    .selectFrom('transcriptions')
+    .select(JOINED_COLUMNS)
+    .where('joined_to', '=', id)
+    .where('work_key', 'is', null),
+);
+
+/** Inserts nothing while another record does the same work. */
+const insertLeader = compileStatement((database, row: Row) =>
+  database
+    .insertInto('transcriptions')
+    .values(row)
+    .onConflict((oc) => oc.columns(['account_id', 'work_key']).doNothing())
+    .returning('id'),
+);
 
 /** The part of `TranscriptionRepository` about simultaneous records of the same work. */
 export function createJoinedWork(
@@ -52,12 +70,7 @@ export function createJoinedWork(
     },
 
     async joinedTo(id) {
-      const rows = await reader
-        .selectFrom('transcriptions')
-        .select(JOINED_COLUMNS)
-        .where('joined_to', '=', id)
-        .where('work_key', 'is', null)
-        .execute();
+      const { rows } = await readJoined(reader, { id });
       return rows.map(toJoined);
     },
 
@@ -123,13 +136,8 @@ async function insertOrJoin(connection: Connection, row: NewRow): Promise<string
   const { writer: transaction } = connection;
   const record = { ...row, ...NO_WORK };
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const leads = await transaction
-      .insertInto('transcriptions')
-      .values({ ...record, work_key: row.cache_key })
-      .onConflict((oc) => oc.columns(['account_id', 'work_key']).doNothing())
-      .returning('id')
-      .executeTakeFirst();
-    if (leads !== undefined) return null;
+    const leads = await insertLeader(transaction, { ...record, work_key: row.cache_key });
+    if (leads.rows.length > 0) return null;
     await shareAccount(connection, row.account_id);
     // A change of nothing: it locks the row until this transaction ends.
     const leader = await transaction

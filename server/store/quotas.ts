@@ -5,6 +5,7 @@ import type { QuotaUnit } from '@jyutsing/contracts/accounts';
 import { AppError, UNCERTAIN_FOR_MS } from '@jyutsing/contracts/errors';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { compileRead } from './compiled-read.ts';
+import { compileStatement } from './compiled-statement.ts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { accountGone } from './database-errors.ts';
@@ -13,6 +14,7 @@ import { createHolderRepository } from './quota-holders.ts';
 import type { QuotaRepository, QuotaReservation } from './repositories/quotas.ts';
 
 type ReservationRow = Database['quota_reservations'];
+type UsageKey = Pick<ReservationRow, 'account_id' | 'unit' | 'period'>;
 
 /**
  * Implements `QuotaRepository`. Every change locks reservations first and the rows of their periods
@@ -127,24 +129,41 @@ export async function endReservation(
   requestId: string,
   usedAmount: number,
 ): Promise<boolean> {
-  const held = await transaction
-    .deleteFrom('quota_reservations')
-    .where('request_id', '=', requestId)
-    .returningAll()
-    .executeTakeFirst();
+  const [held] = (await deleteReservation(transaction, { requestId })).rows;
   if (held === undefined) return false;
   // The units of a released reservation are not counted at present; its holder, wrongly believed
   // dead, pays now.
   const counted = held.given_back === 1 ? 0 : held.amount;
-  await transaction
-    .updateTable('quota_usage')
-    .set((eb) => ({ used: eb('used', '+', usedAmount - counted) }))
-    .where('account_id', '=', held.account_id)
-    .where('unit', '=', held.unit)
-    .where('period', '=', held.period)
-    .execute();
+  await addUsage(transaction, { ...held, more: usedAmount - counted });
   return true;
 }
+
+const deleteReservation = compileStatement((database, { requestId }: { requestId: string }) =>
+  database.deleteFrom('quota_reservations').where('request_id', '=', requestId).returningAll(),
+);
+
+const addUsage = compileStatement((database, { account_id, unit, period, more }: UsageKey & { more: number }) =>
+  database
+    .updateTable('quota_usage')
+    .set((eb) => ({ used: eb('used', '+', more) }))
+    .where('account_id', '=', account_id)
+    .where('unit', '=', unit)
+    .where('period', '=', period),
+);
+
+const insertReservation = compileStatement(
+  (database, { holderId, ...row }: Omit<ReservationRow, 'worker_id'> & { holderId: string | null }) =>
+    database
+      .insertInto('quota_reservations')
+      .values((eb) => ({
+        ...row,
+        // The worker is null when the process is not registered: otherwise its reservations would
+        // count as orphaned.
+        worker_id: eb.selectFrom('workers').select('workers.id').where('workers.id', '=', holderId),
+      }))
+      .onConflict((oc) => oc.column('request_id').doNothing())
+      .returning('id'),
+);
 
 async function reserve(
   transaction: Kysely<Database>,
@@ -161,18 +180,8 @@ async function reserve(
     created_at_ms: Date.now(),
     given_back: 0,
   } as const;
-  const inserted = await transaction
-    .insertInto('quota_reservations')
-    .values((eb) => ({
-      ...row,
-      // The worker is null when the process is not registered: otherwise its reservations would
-      // count as orphaned.
-      worker_id: eb.selectFrom('workers').select('workers.id').where('workers.id', '=', ask.holderId),
-    }))
-    .onConflict((oc) => oc.column('request_id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (inserted === undefined) return heldReservation(transaction, ask.requestId);
+  const { rows: inserted } = await insertReservation(transaction, { ...row, holderId: ask.holderId });
+  if (inserted.length === 0) return heldReservation(transaction, ask.requestId);
   if (await take(transaction, row, ask.limit)) return toReservation(row);
   // Undone by hand: the transaction of the caller may go on.
   await transaction.deleteFrom('quota_reservations').where('request_id', '=', ask.requestId).execute();
@@ -207,19 +216,24 @@ async function take(
   row: Pick<ReservationRow, 'account_id' | 'unit' | 'period' | 'amount'>,
   limit: number | null,
 ): Promise<boolean> {
-  const taken = await transaction
-    .insertInto('quota_usage')
-    .values({ account_id: row.account_id, unit: row.unit, period: row.period, used: row.amount })
-    .onConflict((oc) => {
-      const update = oc
-        .columns(['account_id', 'unit', 'period'])
-        .doUpdateSet((eb) => ({ used: eb('quota_usage.used', '+', row.amount) }));
-      return limit === null ? update : update.where('quota_usage.used', '<=', limit - row.amount);
-    })
-    .returning('used')
-    .executeTakeFirst();
-  return taken !== undefined;
+  const { account_id, unit, period, amount } = row;
+  const most = limit === null ? Number.MAX_SAFE_INTEGER : limit - amount;
+  const { rows: taken } = await takeUsage(transaction, { account_id, unit, period, amount, most });
+  return taken.length > 0;
 }
+
+const takeUsage = compileStatement((database, { amount, most, ...row }: UsageKey & { amount: number; most: number }) =>
+  database
+    .insertInto('quota_usage')
+    .values({ ...row, used: amount })
+    .onConflict((oc) =>
+      oc
+        .columns(['account_id', 'unit', 'period'])
+        .doUpdateSet((eb) => ({ used: eb('quota_usage.used', '+', amount) }))
+        .where('quota_usage.used', '<=', most),
+    )
+    .returning('used'),
+);
 
 async function heldReservation(transaction: Kysely<Database>, requestId: string): Promise<QuotaReservation> {
   const row = await transaction

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { StoredTextRepository } from './repositories/stored-texts.ts';
+import { compileStatement } from './compiled-statement.ts';
 import { atomically, type Connection, type Database } from './database-types.ts';
 
 /**
@@ -54,17 +55,22 @@ export function withinStoredText<T>(
  * knows the length of a value without reading it.
  */
 export async function measureTexts(transaction: Kysely<Database>, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await measureText(transaction, { id });
+}
+
+const measureText = compileStatement((database, { id }: { id: string }) => {
   const expected = sql`duration_ms * ${sql.lit(EXPECTED_BYTES_PER_10_MS)} / 10`;
   const atLeast = sql.lit(MIN_EXPECTED_BYTES);
-  await sql`insert into stored_texts (transcription_id, account_id, bytes)
+  const statement = sql`insert into stored_texts (transcription_id, account_id, bytes)
     select id, account_id,
       ${sql.lit(BASE_BYTES)} + octet_length(options) + coalesce(octet_length(result), 0) + coalesce(octet_length(edit), 0)
         + case when status not in ('pending', 'processing') then 0
             when ${expected} > ${atLeast} then ${expected} else ${atLeast} end
     from transcriptions
-    where id in (${sql.join(ids)})
-    on conflict (transcription_id) do update set bytes = excluded.bytes`.execute(transaction);
-}
+    where id = ${id}
+    on conflict (transcription_id) do update set bytes = excluded.bytes`;
+  return { compile: () => statement.compile(database) };
+});
 
 async function storedBytes(database: Kysely<Database>, accountId: string): Promise<number> {
   // A total, not a sum over the records: that of a million stops the event loop on SQLite.

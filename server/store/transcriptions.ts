@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely, QueryResult } from 'kysely';
 import type { TranscriptionRepository } from './repositories/transcriptions.ts';
 import {
   isFinal,
@@ -7,18 +7,19 @@ import {
   type TranscriptionSummary,
 } from '@jyutsing/contracts/transcription';
 import { compileRead } from './compiled-read.ts';
+import { compileStatement } from './compiled-statement.ts';
 import { atomically, toJson, type Connection, type Database } from './database-types.ts';
 import { deleteFinished } from './delete-finished.ts';
 import { forgetDeleted, rememberDeleted, wasDeleted } from './deleted-transcriptions.ts';
 import { atLeast, createJoinedWork, handOver, NO_WORK, OPEN } from './joined-work.ts';
 import { lockAccount } from './lock-account.ts';
+import { completeOpen, failOpen, startOpen, type RecordChange } from './open-transcriptions.ts';
 import { endReservation } from './quotas.ts';
 import { measureTexts, withinStoredText } from './stored-texts.ts';
 import { saveEdit } from './transcript-edits.ts';
 import { SUMMARY_COLUMNS, toCompleted, toRecord, toRow, toSummary } from './transcription-rows.ts';
 
 type Row = Database['transcriptions'];
-
 /** Blob keys of kept recordings. */
 const KEPT = `${KEPT_FOLDER}/%`;
 
@@ -36,6 +37,17 @@ type Reads =
   | 'findNeededBlobKeys'
   | 'findStuck'
   | 'countByStatus';
+
+const lastCompleted = compileStatement((database, { accountId, cacheKey }: { accountId: string; cacheKey: string }) =>
+  database
+    .selectFrom('transcriptions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('cache_key', '=', cacheKey)
+    .where('status', '=', 'completed')
+    .orderBy('finished_at_ms', 'desc')
+    .limit(1),
+);
 
 /** Implements `TranscriptionRepository`. */
 export function createTranscriptionRepository(connection: Connection): TranscriptionRepository {
@@ -98,15 +110,7 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
 
     async findFinished(accountId, cacheKey) {
       if (cacheKey === '') return null;
-      const row = await reader
-        .selectFrom('transcriptions')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('cache_key', '=', cacheKey)
-        .where('status', '=', 'completed')
-        .orderBy('finished_at_ms', 'desc')
-        .limit(1)
-        .executeTakeFirst();
+      const [row] = (await lastCompleted(reader, { accountId, cacheKey })).rows;
       return row === undefined ? null : toCompleted(row);
     },
 
@@ -145,20 +149,8 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
     },
 
     async start(id) {
-      const nowMs = Date.now();
-      const done = await writer
-        .updateTable('transcriptions')
-        .set((eb) => ({
-          status: 'processing',
-          started_at_ms: eb.fn.coalesce('started_at_ms', eb.val(nowMs)),
-          progress_at_ms: nowMs,
-          stage: 'queued',
-          processed_ms: 0,
-        }))
-        .where('id', '=', id)
-        .where('status', 'in', OPEN)
-        .executeTakeFirst();
-      return done.numUpdatedRows > 0n;
+      const done = await startOpen(writer, { id, nowMs: Date.now() });
+      return done.numAffectedRows! > 0n;
     },
 
     async progress(id, { stage, processedMs }) {
@@ -178,8 +170,7 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
 
     complete: (id, { result, cacheKey, processingSeconds, creditsUsed }) => {
       const durationMs = Math.round(result.durationMs);
-      return end(connection, id, creditsUsed, {
-        status: 'completed',
+      return end(connection, id, creditsUsed, completeOpen, {
         cache_key: cacheKey,
         processed_ms: durationMs,
         duration_ms: durationMs,
@@ -192,7 +183,7 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
     },
 
     fail: (id, { error, processingSeconds }) =>
-      end(connection, id, null, { status: 'failed', error: toJson(error), processing_seconds: processingSeconds }),
+      end(connection, id, null, failOpen, { error: toJson(error), processing_seconds: processingSeconds }),
 
     saveEdit: (id, accountId, change, expectedVersion, textLimitBytes = null) =>
       withinStoredText(connection, accountId, textLimitBytes, async (transaction) => {
@@ -316,16 +307,18 @@ async function countByStatus(reader: Kysely<Database>): Promise<Record<Transcrip
  * Ends a record and its reservation in one transaction; false, without a change, when it was final
  * already. `creditsUsed` null: only what was handed out is charged.
  */
-function end(connection: Connection, id: string, creditsUsed: number | null, change: Partial<Row>): Promise<boolean> {
+function end<Change extends object>(
+  connection: Connection,
+  id: string,
+  creditsUsed: number | null,
+  write: (
+    transaction: Kysely<Database>,
+    values: RecordChange & Change,
+  ) => Promise<QueryResult<{ handed_out_ms: number }>>,
+  change: Change,
+): Promise<boolean> {
   return atomically(connection, async (transaction: Kysely<Database>) => {
-    const nowMs = Date.now();
-    const done = await transaction
-      .updateTable('transcriptions')
-      .set({ ...change, progress_at_ms: nowMs, finished_at_ms: nowMs, work_key: null })
-      .where('id', '=', id)
-      .where('status', 'in', OPEN)
-      .returning('handed_out_ms')
-      .executeTakeFirst();
+    const [done] = (await write(transaction, { id, nowMs: Date.now(), ...change })).rows;
     if (done === undefined) return false;
     await measureTexts(transaction, [id]);
     await endReservation(transaction, id, creditsUsed ?? toCredits(done.handed_out_ms));
