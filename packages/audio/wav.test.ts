@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '#testbed/sound/audio.ts';
+import { riffChunk, wavVariant } from '#testbed/sound/wav-variants.ts';
 import { probeAudio } from './probe.ts';
 import { toInt16Bytes, withinFullScale } from './encoding/sample-values.ts';
-import { encodeWav, wavHeader } from './wav.ts';
+import { encodeWav, plainWavDurationMs, wavHeader } from './wav.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -83,5 +85,52 @@ describe('samples within full scale', () => {
     const limited = withinFullScale(samples);
     expect([...limited]).toEqual([0.25, 1, -1, 0, 1, -1, 0, 0, 0]);
     expect(samples[1]).toBe(2);
+  });
+});
+
+const sound = (sampleRateHz: number, count = 1) => ({
+  sampleRateHz,
+  channels: Array.from({ length: count }, () => Float32Array.from({ length: 12_345 }, (_, i) => Math.sin(i / 9) / 2)),
+});
+
+async function written(bytes: Uint8Array): Promise<string> {
+  const path = join(folder, 'plain.wav');
+  await writeFile(path, bytes);
+  return path;
+}
+
+describe('a plain WAV file', () => {
+  it.each([
+    [8_000, 1],
+    [16_000, 1],
+    [22_050, 2],
+    [44_100, 1],
+    [48_000, 2],
+  ])('of %i Hz and %i channels has the duration that a probe finds', async (rateHz, channels) => {
+    const path = await written(wavBytes(sound(rateHz, channels)));
+    const { declaredDurationMs } = await probeAudio(path, { maxDurationMs: 60_000 });
+    expect(await plainWavDurationMs(path)).toBeCloseTo(declaredDurationMs!, 3);
+  });
+
+  const plain = Buffer.from(wavBytes(sound(16_000)));
+  const stereo = Buffer.from(wavBytes(sound(16_000, 2)));
+  it.each<[string, Uint8Array]>([
+    ['nothing', Buffer.alloc(0)],
+    ['half a header', plain.subarray(0, 20)],
+    ['no samples', wavHeader(16_000, 0)],
+    ['fewer samples than it states', plain.subarray(0, plain.length - 2)],
+    ['more behind them', Buffer.concat([plain, plain])],
+    ['half a frame', Buffer.concat([wavHeader(16_000, 6, { channels: 2 }), stereo.subarray(44, 50)])],
+    ['an unknown length', Buffer.concat([wavHeader(16_000, null), plain.subarray(44)])],
+    ['other bits', wavVariant(sound(16_000), { bits: 24 })],
+    ['floats', wavVariant(sound(16_000), { bits: 32, isFloat: true })],
+    ['the other order of bytes', wavVariant(sound(16_000), { isBigEndian: true })],
+    ['the extensible format', wavVariant(sound(16_000), { validBits: 16 })],
+    ['a chunk before the samples', wavVariant(sound(16_000), { between: riffChunk('LIST', Buffer.alloc(8)) })],
+    ['three channels', wavBytes(sound(16_000, 3))],
+    ['a strange rate', wavBytes(sound(4_000))],
+    ['another law', Buffer.concat([wavHeader(8_000, 8, { encoding: 'alaw' }), Buffer.alloc(8)])],
+  ])('is none with %s', async (_, bytes) => {
+    expect(await plainWavDurationMs(await written(bytes))).toBeNull();
   });
 });

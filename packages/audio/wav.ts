@@ -1,4 +1,5 @@
 import { fromInt16Bytes, toInt16Bytes } from './encoding/sample-values.ts';
+import { openBytes, wholeOf } from './file-bytes.ts';
 import type { G711Law } from './g711.ts';
 
 const WAV_HEADER_BYTES = 44;
@@ -51,4 +52,27 @@ export function encodeWav(samples: Float32Array, sampleRateHz: number): Uint8Arr
 /** Returns the samples of a file that `encodeWav` wrote; other files have to be decoded. */
 export function samplesOfWav(wav: Uint8Array): Float32Array<ArrayBuffer> {
   return fromInt16Bytes(wav.subarray(WAV_HEADER_BYTES));
+}
+
+const MIN_PLAIN_HZ = 8_000;
+const MAX_PLAIN_HZ = 48_000;
+const MAX_PLAIN_CHANNELS = 2;
+
+/**
+ * The duration of a file that is exactly a header of `wavHeader` and as many 16-bit samples as it
+ * states: any samples are sound, so nothing else need be asked about it. Null: it has to be probed.
+ */
+export async function plainWavDurationMs(path: string): Promise<number | null> {
+  using file = openBytes(wholeOf(path));
+  const header = await file.read(0, WAV_HEADER_BYTES);
+  const dataBytes = file.sizeBytes - WAV_HEADER_BYTES;
+  if (dataBytes <= 0 || header.readUInt32LE(40) !== dataBytes) return null;
+  if (header.readUInt32LE(4) !== WAV_HEADER_BYTES - 8 + dataBytes) return null;
+  const channels = header.readUInt16LE(22);
+  const sampleRateHz = header.readUInt32LE(24);
+  if (channels < 1 || channels > MAX_PLAIN_CHANNELS) return null;
+  if (sampleRateHz < MIN_PLAIN_HZ || sampleRateHz > MAX_PLAIN_HZ) return null;
+  if (!header.equals(wavHeader(sampleRateHz, dataBytes, { channels }))) return null;
+  const frames = dataBytes / (2 * channels);
+  return Number.isInteger(frames) ? (frames / sampleRateHz) * 1_000 : null;
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#testbed/sound/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
 import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
+import { wavVariant } from '#testbed/sound/wav-variants.ts';
 import { startOtlpCollector } from '#test/otlp-collector.ts';
 import { databasesToTest } from '#testbed/servers/postgres.ts';
 import { PRINT_TELEMETRY_LOADS } from '#test/print-telemetry-loads.ts';
@@ -199,7 +200,8 @@ describe.each(postgres)('processes with roles of their own on $name', (database)
     const [traceId, callerId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
     const traceparent = `00-${traceId}-${callerId}-01`;
     await using receiver = await startWebhookReceiver([204]);
-    const spoken = wavBytes(await speak(toJyutping('今日天氣好好。')));
+    // A worker looks only at files that are no plain WAV.
+    const spoken = wavVariant(await speak(toJyutping('今日天氣好好。')), { validBits: 16 });
     const upload = submission(spoken, { skip_fusion: 'true', language: 'cantonese', callback_url: receiver.baseUrl });
     const id = requestIdOf(await request(`${api.baseUrl}/api/stt`, { ...upload, headers: { traceparent } }));
     const headers = { 'x-api-key': OWNER_KEY, traceparent };

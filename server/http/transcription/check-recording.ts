@@ -1,5 +1,6 @@
 import type { Plan } from '@jyutsing/contracts/accounts';
 import { audioTooLong } from '@jyutsing/audio/audio-too-long';
+import { plainWavDurationMs } from '@jyutsing/audio/wav';
 import { AppError } from '@jyutsing/contracts/errors';
 import { isKeptRecording, type TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import type { ServerDeps } from '#http/deps.ts';
@@ -28,7 +29,9 @@ export async function declaredDurationMs(
   { file, caller }: Submission,
   { workers, config }: Pick<ServerDeps, 'workers' | 'config'>,
 ): Promise<number> {
-  const durationMs = (await workers.run(probe, { path: file.path }, caller.account.id)).declaredDurationMs ?? 0;
+  const { path } = file;
+  const probed = async () => (await workers.run(probe, { path }, caller.account.id)).declaredDurationMs;
+  const durationMs = (await plainWavDurationMs(path)) ?? (await probed()) ?? 0;
   if (durationMs > config.maxDurationMs) {
     throw audioTooLong(config.maxDurationMs);
   }
