@@ -84,5 +84,22 @@ test('alphabets are known by their names and those of vendors', () => {
   ]) {
     expect([name, alphabetNamed(name) === null]).toEqual([name, false]);
   }
-  for (const name of ['x-sampa', 'ups', '', 'x-']) expect([name, alphabetNamed(name)]).toEqual([name, null]);
+  for (const name of ['ups', '', 'x-', 'ibm']) expect([name, alphabetNamed(name)]).toEqual([name, null]);
+});
+
+test('X-SAMPA is read for English', () => {
+  const rows: [string, string][] = [
+    ['pI"kA:n', 'P IH0 K AA1 N'],
+    ['p@"teItoU', 'P AH0 T EY1 T OW0'],
+    ['"bA.t@l', 'B AA1 T AH0 L'],
+    ['"wO:t@`', 'W AO1 T ER0'],
+    ['TIN', 'TH IH1 NG'],
+    ['r\\{t', 'R AE1 T'],
+  ];
+  expect(rows.map(([ph]) => alphabetNamed('x-sampa')?.read(ph, 'english'))).toEqual(
+    rows.map(([, reading]) => ({ reading: reading.split(' ') })),
+  );
+  expect(alphabetNamed('x-sampa')?.read('nei13', 'cantonese')).toEqual({
+    fault: 'is in X-SAMPA, which is read for English; write jyutping',
+  });
 });

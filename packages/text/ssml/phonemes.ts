@@ -3,11 +3,12 @@ import { readPinyin } from '#text/pronunciation/parse-romanized.ts';
 import { normalizeSyllable } from '#text/syllables/jyutping.ts';
 import { readCantoneseIpa, type ReadPhonemes } from './ipa-cantonese.ts';
 import { readArpabet, readEnglishIpa } from './ipa-english.ts';
+import { sampaToIpa } from './x-sampa.ts';
 
 /** An alphabet of `phoneme`: its language, or null where that is the language of the text. */
 export type PhonemeAlphabet = { language: Language | null; read: (ph: string, language: Language) => ReadPhonemes };
 
-export const ACCEPTED_ALPHABETS = 'jyutping, pinyin, arpabet or ipa';
+export const ACCEPTED_ALPHABETS = 'jyutping, pinyin, arpabet, ipa or for English x-sampa';
 
 /** A tone that stands apart from its syllable, as in Azure's phone sets: nei 5 hou 2. */
 const TONE_APART = /(?<=\p{L})\s+(?=[1-6](?!\p{L}|\d))/gu;
@@ -16,6 +17,7 @@ const JYUTPING: PhonemeAlphabet = { language: 'cantonese', read: readJyutping };
 const PINYIN: PhonemeAlphabet = { language: 'mandarin', read: readPinyinSyllables };
 const ARPABET: PhonemeAlphabet = { language: 'english', read: readArpabet };
 const IPA: PhonemeAlphabet = { language: null, read: readIpa };
+const SAMPA: PhonemeAlphabet = { language: null, read: readSampa };
 const BY_LANGUAGE: Readonly<Record<Language, PhonemeAlphabet>> = {
   cantonese: JYUTPING,
   mandarin: PINYIN,
@@ -35,6 +37,7 @@ export function alphabetNamed(name: string): PhonemeAlphabet | null {
   if (bare === 'pinyin') return PINYIN;
   if (bare === 'arpabet' || bare === 'cmu') return ARPABET;
   if (bare === 'ipa') return IPA;
+  if (bare === 'sampa') return SAMPA;
   return bare === 'sapi' ? { language: null, read: (ph, language) => BY_LANGUAGE[language].read(ph, language) } : null;
 }
 
@@ -42,6 +45,13 @@ function readIpa(ph: string, language: Language): ReadPhonemes {
   if (language === 'cantonese') return readCantoneseIpa(ph);
   if (language === 'english') return readEnglishIpa(ph);
   return { fault: 'is in IPA, which is read for Cantonese and English; write pinyin' };
+}
+
+/** The digits of X-SAMPA are vowels, which leaves none for the tones of Cantonese. */
+function readSampa(ph: string, language: Language): ReadPhonemes {
+  if (language === 'english') return readEnglishIpa(sampaToIpa(ph));
+  const better = language === 'cantonese' ? 'jyutping' : 'pinyin';
+  return { fault: `is in X-SAMPA, which is read for English; write ${better}` };
 }
 
 function readJyutping(ph: string): ReadPhonemes {

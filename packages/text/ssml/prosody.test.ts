@@ -19,6 +19,8 @@ test('rates, pitches and volumes become factors and semitones', async () => {
     ['rate="+20%"', [1.2, 0, 1]],
     ['rate="-20.00%"', [0.8, 0, 1]],
     ['rate="1.5"', [1.5, 0, 1]],
+    ['rate="90"', [0.5, 0, 1]],
+    ['rate="180"', null],
     ['rate="medium"', null],
     ['rate="100%" pitch="+0%" volume="medium"', null],
     ['pitch="+2st"', [1, 2, 1]],

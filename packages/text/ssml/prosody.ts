@@ -64,6 +64,10 @@ function measureOf(text: string): Measure | null {
   return { sign: sign as Measure['sign'], value: sign === '-' ? -size : size, unit: unit.toLowerCase() };
 }
 
+/** IBM writes a rate in words a minute; no multiplier is as large as its smallest. */
+const MIN_WORDS_A_MINUTE = 10;
+const USUAL_WORDS_A_MINUTE = 180;
+
 const labelOf = (labels: Readonly<Record<string, number>>, text: string) => {
   const label = text.trim().toLowerCase();
   return Object.hasOwn(labels, label) ? labels[label] : undefined;
@@ -71,7 +75,8 @@ const labelOf = (labels: Readonly<Record<string, number>>, text: string) => {
 const gainOf = (decibels: number) => 10 ** (decibels / 20);
 
 /**
- * Reads a rate as a factor: a label, a factor or percentage (80%), with a sign a change (+20%).
+ * Reads a rate as a factor: a label, a factor or percentage (80%), with a sign a change (+20%), or
+ * words a minute as of IBM (75, beside 180 as usual).
  * Null for anything else.
  */
 export function readRate(text: string): number | null {
@@ -79,6 +84,8 @@ export function readRate(text: string): number | null {
   if (label !== undefined) return label;
   const measure = measureOf(text);
   if (measure === null || (measure.unit !== '' && measure.unit !== '%')) return null;
+  const isOfWords = measure.unit === '' && measure.sign === '' && measure.value >= MIN_WORDS_A_MINUTE;
+  if (isOfWords) return measure.value / USUAL_WORDS_A_MINUTE;
   const factor = measure.unit === '%' ? measure.value / 100 : measure.value;
   return Math.max(0, measure.sign === '' ? factor : 1 + factor);
 }

@@ -176,7 +176,7 @@ test('faults are refused with their line and column', async () => {
     ['<speak><phoneme>a</phoneme></speak>', /"phoneme" needs the attribute "ph"/],
     ['<speak><mark/></speak>', /"mark" needs the attribute "name"/],
     ['<speak><lang>a</lang></speak>', /"lang" needs the attribute "xml:lang"/],
-    ['<speak><phoneme alphabet="x-sampa" ph="a">a</phoneme></speak>', /must be jyutping, pinyin, arpabet or ipa/],
+    ['<speak><phoneme alphabet="x-ups" ph="a">a</phoneme></speak>', /must be jyutping, pinyin, arpabet, ipa or/],
     ['<speak><phoneme alphabet="jyutping" ph="nei5 hallo2">a</phoneme></speak>', /"hallo2" is no syllable of jyutping/],
     [
       '<speak><phoneme alphabet="jyutping" ph="nei">a</phoneme></speak>',
