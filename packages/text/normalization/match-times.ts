@@ -5,7 +5,7 @@ const HALF = '(?: ?([AaPp])(?:\\.?[Mm]\\b\\.?))?';
 const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])${HALF}`, 'y');
 const POINTED = new RegExp(`(\\d{1,2})\\.(\\d{2}) ?([AaPp])\\.?[Mm]\\b\\.?`, 'y');
 /** A time on a stopwatch: 1:23.45. */
-const LAP = /(\d{1,2}):([0-5]\d)\.(\d{1,3})(?![\d.:%])/y;
+const LAP = /(\d{1,2}):([0-5]\d)\.(\d{1,3})(?!\.?\d|[:%])/y;
 const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
 /** Noon: 12nn, 12:00 noon. */
 const NOON = /12(?:[:.]00)? ?(?:nn|NN|noon|Noon)(?![\p{Script=Latin}\d])/uy;

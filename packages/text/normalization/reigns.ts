@@ -8,7 +8,7 @@ const NAME_IN_ENGLISH =
   /\b(?:Elizabeth|Victoria|Charles|Henry|Edward|George|William|James|Richard|Mary|Louis|Napoleon|Philip|Felipe|Frederick|Friedrich|Peter|Catherine|Nicholas|Alexander|Margrethe|Margaret|Gustav|Gustaf|Carl|Karl|Harald|Haakon|Alfonso|Ferdinand|Isabella|Paul|Benedict|Pius|Leo|Gregory|Clement|Innocent|Urban|Ramesses|Ramses|Abdullah|Wilhelm|Franz|Francis|Otto|Ivan|Umberto|Albert|Leopold|Christian|Cleopatra|Darius|Ptolemy|Mehmed|Murad|Selim|Suleiman) $/u;
 /** A title before a name. */
 const TITLE_BEFORE =
-  /(?:[女國国天沙][王皇]|皇帝|大帝|教[宗皇])[\p{Script=Han}·]{2,6}$|(?:King|Queen|Pope|Emperor|Empress|Prince|Tsar|Sultan|Pharaoh)(?: \p{Lu}\p{Ll}+){1,2} $/u;
+  /(?:[女國国天沙][王皇]|皇帝|大帝|教[宗皇])[\p{Script=Han}·]{1,6}$|(?:King|Queen|Pope|Emperor|Empress|Prince|Tsar|Sultan|Pharaoh)(?: \p{Lu}\p{Ll}+){1,2} $/u;
 /** Deeds of a monarch after the number. */
 const REIGN_AFTER = /^(?:加冕|登基|駕崩|驾崩|在位|退位|即位|繼位|继位|陛下|國王|国王|女王|皇后|教宗)/u;
 

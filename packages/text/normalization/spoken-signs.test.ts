@@ -211,12 +211,14 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'times on a stopwatch': [
     ['1:23.45', '一分二十三秒四五', '一分二十三秒四五', 'one minute twenty-three point four five seconds'],
+    ['1:05.9.', '一分零五秒九', '一分零五秒九', 'one minute five point nine seconds'],
     ['3.30pm', '下晝三點半', '下午三点半', 'three thirty P M'],
   ],
   'Roman numerals of monarchs, parts and lists': [
     ['伊利沙伯II', '伊利沙伯二世', '伊利沙伯二世', '伊利沙伯二世'],
     ['喬治VI', '喬治六世', '喬治六世', '喬治六世'],
     ['教宗良十四世', '教宗良十四世', '教宗良十四世', '教宗良十四世'],
+    ['教宗良XIV', '教宗良十四世', '教宗良十四世', '教宗良十四世'],
     ['路易XIV', '路易十四', '路易十四', '路易十四'],
     ['洛奇IV', '洛奇四', '洛奇四', '洛奇四'],
     ['佢打IV', '佢打I V', '佢打I V', '佢打I V'],
@@ -228,6 +230,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'routes, results and years in brackets': [
     ['968去天后', '九六八去天后', '九六八去天后', '九六八去天后'],
+    ['230去街市買餸', '二百三十去街市買餸', '两百三十去街市買餸', '二百三十去街市買餸'],
+    ['104同904線', '一零四同九零四線', '幺零四同九零四線', '一零四同九零四線'],
     ['120去買餸', '一百二十去買餸', '一百二十去買餸', '一百二十去買餸'],
     ['705同706循環線', '七零五同七零六循環線', '七零五同七零六循環線', '七零五同七零六循環線'],
     ['3/F-5/F', '三樓至五樓', '三楼到五楼', 'third floor to fifth floor'],

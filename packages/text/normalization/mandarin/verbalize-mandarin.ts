@@ -135,6 +135,7 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
 function quantityInWords(value: Numeral, unit: Unit, before: string): string {
   const prefix = WORDS_BEFORE[unit] ?? '';
   const counts = !/[°′″]/u.test(unit);
+  if (unit === 'km/h' && /时速\s*$/u.test(before)) return `${numeralInWords(value, { counts })}公里`;
   return `${before.endsWith(prefix) ? '' : prefix}${numeralInWords(value, { counts })}${UNIT_WORDS[unit]}`;
 }
 
