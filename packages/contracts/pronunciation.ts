@@ -20,11 +20,11 @@ export type TargetSyllable = {
   /** A punctuation mark before it allows a pause. */
   afterPause: boolean;
   /** Other usual ways to say this and the following units; absent for none. */
-  otherWordings?: readonly OtherWording[];
+  otherWordings?: readonly OtherWording<TargetSyllable>[];
 };
 
 /** Another way to say the same: 廿三 for 二十三. `replaces` counts units from the one that has it. */
-export type OtherWording = { replaces: number; units: readonly (TargetSyllable | TargetOther)[] };
+export type OtherWording<Unit> = { replaces: number; units: readonly (Unit | TargetOther)[] };
 
 /** An English word in a target text. */
 export type TargetWord = {
@@ -37,6 +37,8 @@ export type TargetWord = {
    */
   pronunciations: readonly (readonly string[])[];
   afterPause: boolean;
+  /** As of `TargetSyllable`. */
+  otherWordings?: readonly OtherWording<TargetWord>[];
 };
 
 /** A word of another language in the text: it may be spoken, and is not scored. */

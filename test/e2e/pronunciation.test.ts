@@ -73,6 +73,19 @@ it.each(['ngo5 gam1 jat6', '佢好lek1', '你好 nei5 hou2'])('%s passes as the 
   expect(body).toMatchObject({ passed: true, transcribedJyutping: body.expectedJyutping });
 });
 
+it.each([
+  ['mandarin', '8:15上课', '八点一刻上课', true],
+  ['mandarin', '一共200人', '一共二百人', true],
+  ['mandarin', '坐101路', '坐一零一路', true],
+  ['mandarin', '8:15上课', '八点三刻上课', false],
+  ['english', 'There are 105 people.', 'There are a hundred and five people.', true],
+  ['english', 'The film starts at 8:30.', 'The film starts at half past eight.', true],
+  ['english', 'The film starts at 8:30.', 'The film starts at half past nine.', false],
+] as const)('%s: %s said as "%s" passes: %s', async (language, text, spokenText, passes) => {
+  const body = await score(await synthesize(service, { text: spokenText, language }), text, language);
+  expect([body.score, body.passed]).toEqual([expect.any(Number), passes]);
+});
+
 describe.each(LANGUAGES)('pronunciation score of %s', (language) => {
   const { spoken, other, least } = SPOKEN[language];
 

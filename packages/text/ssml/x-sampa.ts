@@ -1,4 +1,4 @@
-/** Signs of X-SAMPA that differ from the International Phonetic Alphabet; longer ones come first. */
+/** Signs of X-SAMPA whose phonetic sign is another; longer ones come first. */
 const SIGNS: readonly (readonly [string, string])[] = [
   ['r\\`', 'ɹ'],
   ['r\\', 'ɹ'],

@@ -63,7 +63,7 @@ function assess(
         : { kind: 'syllable' as const, text: `字${index}`, readings: unit.split('|'), afterPause: false },
     );
   const tools = language === 'cantonese' ? cantonese : mandarin;
-  const assessment = assessSyllables(analysisOf(spoken, language), { language, units, strictness }, tools);
+  const { assessment } = assessSyllables(analysisOf(spoken, language), { language, units, strictness }, tools);
   if (assessment.language === 'english') throw new TypeError('an assessment of another language');
   return assessment;
 }
@@ -221,7 +221,7 @@ describe('assessment of Cantonese', () => {
       posteriors: { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) },
     };
     const units = [{ kind: 'syllable' as const, text: '時', readings: ['si4'], afterPause: false }];
-    expect(assessSyllables(analysis, { language: 'cantonese', units }, cantonese).score).toBe(0);
+    expect(assessSyllables(analysis, { language: 'cantonese', units }, cantonese).assessment.score).toBe(0);
   });
 });
 

@@ -13,10 +13,13 @@ import { measureFluency } from './measure-fluency.ts';
 import type { JudgedPart } from './judge-syllable.ts';
 import { summarize } from './summarize.ts';
 import type { AcousticAnalysis, SpokenTiming } from './types.ts';
-import { formatRecognized } from './format-recognized.ts';
+import { formatRecognized, recognizedSyllables } from './format-recognized.ts';
 import { countInsertions, insertedSpeech } from './inserted-speech.ts';
 
 type SyllabicTarget = Exclude<PronunciationTarget, { language: 'english' }>;
+
+/** A result, and every syllable that was recognized, as jyutping or pinyin. */
+type RecognizedAssessment = { assessment: PronunciationAssessment; recognized: readonly string[] };
 
 /**
  * Compares one recording with the syllables of a text. Synchronous; see docs/pronunciation.md for
@@ -27,7 +30,7 @@ export function assessSyllables(
   target: SyllabicTarget,
   tools: SyllableTools,
   knownRegister: SpeakerRegister | null = null,
-): PronunciationAssessment {
+): RecognizedAssessment {
   const units: AlignedUnit[] = target.units.map((unit) => {
     if (unit.kind === 'other') return null;
     const readings = unit.readings.flatMap((written) => tools.sounds.read(written) ?? []);
@@ -60,7 +63,7 @@ export function assessSyllables(
     fluencyScore,
   });
   const texts = target.units.map(({ text }) => text);
-  return {
+  const assessment = {
     ...summary,
     fluencyScore,
     heard: formatRecognized(attempts, texts, analysis, tools),
@@ -69,6 +72,7 @@ export function assessSyllables(
     syllables,
     ...(register === null ? {} : { register }),
   };
+  return { assessment, recognized: recognizedSyllables(attempts, tools.sounds) };
 }
 
 function asStrictAs({ strictness }: SyllabicTarget, reading: Reading): Reading {

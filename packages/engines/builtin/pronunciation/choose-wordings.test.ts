@@ -3,7 +3,7 @@ import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { chooseWordings } from './choose-wordings.ts';
 
 /** A text, what was recognized, and the text of the chosen units; `-`: the usual ones. */
-const ROWS = [
+const CANTONESE = [
   ['佢今年23歲', 'keoi5 gam1 nin4 ji6 sap6 saam1 seoi3', '-'],
   ['佢今年23歲', 'keoi5 gam1 nin4 jaa6 saam1 seoi3', '佢今年廿三歲'],
   ['23歲同35歲', 'ji6 sap6 saam1 seoi3 tung4 saa1 ng5 seoi3', '二十三歲同卅五歲'],
@@ -17,9 +17,33 @@ const ROWS = [
   ['佢今年23歲', '', '-'],
 ] as const;
 
-it.each(ROWS)('%s, %s: %s', async (text, recognized, expected) => {
-  const target = await readTarget(text, 'cantonese');
-  if (target.language === 'english') throw new Error('the target is English');
-  const chosen = chooseWordings(target, recognized);
-  expect(chosen === null ? '-' : chosen.units.map((unit) => unit.text).join('')).toBe(expected);
+const MANDARIN = [
+  ['一共200人', 'yi2 gong4 er4 bai3 ren2', '一共二百人'],
+  ['8:15上课', 'ba1 dian3 yi2 ke4 shang4 ke4', '八点一刻上课'],
+  ['来了2个人', 'lai2 le5 lia3 ren2', '来了俩人'],
+  ['坐101路', 'zuo4 yi1 ling2 yi1 lu4', '坐一零一路'],
+  ['门票￥99', 'men2 piao4 jiu3 shi2 jiu3 yuan2', '门票九十九元'],
+  ['一共200人', 'yi2 gong4 san1 bai3 ren2', '-'],
+] as const;
+
+const ENGLISH = [
+  ['We start at 9:30.', 'W IY S T AA R T AE T HH AE F P AE S T N AY N', 'We start at half past nine'],
+  ['Pay $12.50 now', 'P EY T W EH L V F IH F T IY N AW', 'Pay twelve fifty now'],
+  ['We start at 9:30.', 'W IY S T AA R T AE T N AY N TH ER T IY', '-'],
+  ['We start at 9:30.', 'W IY G OW HH OW M', '-'],
+  ['We start at 9:30.', 'W IY S T AA R T AE T HH AE F P AE S T T EH N', '-'],
+  ['Pay $12.50 now', 'P EY TH ER T IY N F IH F T IY N AW', '-'],
+] as const;
+
+const ROWS = [
+  ...CANTONESE.map((row) => ['cantonese', ...row] as const),
+  ...MANDARIN.map((row) => ['mandarin', ...row] as const),
+  ...ENGLISH.map((row) => ['english', ...row] as const),
+];
+
+it.each(ROWS)('%s: %s, %s: %s', async (language, text, recognized, expected) => {
+  const target = await readTarget(text, language);
+  const chosen = chooseWordings(target, recognized.split(' ').filter(Boolean));
+  const words = chosen?.units.map((unit) => unit.text).join(language === 'english' ? ' ' : '');
+  expect(words ?? '-').toBe(expected);
 });

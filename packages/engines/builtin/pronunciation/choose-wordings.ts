@@ -1,96 +1,113 @@
-import type { OtherWording, PronunciationTarget, TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
+import type { OtherWording, PronunciationTarget, TargetOther } from '@jyutsing/contracts/pronunciation';
+import { type HeardAs, SYLLABLES, WORDS } from './wording-costs.ts';
 
-type SyllabicTarget = Exclude<PronunciationTarget, { language: 'english' }>;
-type Unit = TargetSyllable | TargetOther;
-
-/** Costs of another tone or onset, beside 1 for another or a missing syllable. */
-const OTHER_TONE = 0.4;
-const OTHER_ONSET = 0.7;
-const RIME = /[aeiou].*|m\d|ng\d/u;
+/** The unit of a text that may have other wordings. */
+type Worded<U> = { afterPause: boolean; otherWordings?: readonly OtherWording<U>[] };
 
 /**
- * The target with the wording of each number that is nearest to the recognized syllables (二十三 or
- * 廿三); null if that is everywhere the usual one. Takes time in proportion to the wordings and to
- * the recording.
+ * The target with the wording of each number that is nearest to what was recognized (二十三 or 廿三),
+ * syllables or in English phones; null if that is everywhere the usual one. Takes time in
+ * proportion to the wordings and to the recording.
  */
-export function chooseWordings(target: SyllabicTarget, recognized: string): SyllabicTarget | null {
-  if (!target.units.some((unit) => wordingsOf(unit).length > 0)) return null;
-  const spoken = recognized.split(' ').filter((syllable) => syllable !== '');
-  const after = costsOfEnds(target.units, spoken);
-  const units: Unit[] = [];
-  let row = spoken.map((_, index) => index + 1);
-  row.unshift(0);
+export function chooseWordings<T extends PronunciationTarget>(target: T, recognized: readonly string[]): T | null {
+  // TypeScript cannot tell that the units of a target remain those of its language.
+  const chosen =
+    target.language === 'english'
+      ? chooseUnits(target.units, recognized, WORDS)
+      : chooseUnits(target.units, recognized, SYLLABLES);
+  return chosen === null ? null : ({ ...target, units: chosen } as T);
+}
+
+function chooseUnits<U extends Worded<U> & { kind: string }>(
+  units: readonly (U | TargetOther)[],
+  recognized: readonly string[],
+  heardAs: HeardAs<U>,
+): (U | TargetOther)[] | null {
+  const wordingsOf = (unit: U | TargetOther): readonly OtherWording<U>[] =>
+    ('otherWordings' in unit && unit.otherWordings) || [];
+  if (!units.some((unit) => wordingsOf(unit).length > 0)) return null;
+  const after = costsOfEnds(units, recognized, heardAs);
+  const chosen: (U | TargetOther)[] = [];
+  let row = [0, ...recognized.map((_, index) => index + 1)];
   let isChanged = false;
-  for (let at = 0; at < target.units.length;) {
-    const unit = target.units[at]!;
-    const usual: OtherWording = { replaces: 1, units: [unit] };
-    const costOf = ({ replaces, units: spokenUnits }: OtherWording) => {
-      const costs = spokenUnits.reduce((before, next) => nextCosts(before, next, spoken), row);
+  for (let at = 0; at < units.length;) {
+    const unit = units[at]!;
+    const usual: OtherWording<U> = { replaces: 1, units: [unit] };
+    const costOf = ({ replaces, units: spoken }: OtherWording<U>) => {
+      const costs = spoken.reduce((before, next) => nextCosts(before, { unit: next, recognized, heardAs }), row);
       return Math.min(...costs.map((cost, to) => cost + after[at + replaces]![to]!));
     };
+    const rivalsOf = (word: U | TargetOther) => (best === usual || isOther(word) ? [] : heardAs.rivals(word));
     let [best, lowest] = [usual, wordingsOf(unit).length === 0 ? 0 : costOf(usual)];
     for (const wording of wordingsOf(unit)) {
       const cost = costOf(wording);
       // A shorter wording is no better where the number was left out.
-      const isHeard = cost < costOf({ ...wording, units: [] });
-      if (isHeard && cost < lowest) [best, lowest] = [wording, cost];
+      if (cost < lowest && cost < costOf({ ...wording, units: [] })) [best, lowest] = [wording, cost];
     }
-    isChanged ||= best !== usual;
-    const chosen = best.units.map((chosenUnit, index) =>
-      index === 0 ? { ...chosenUnit, afterPause: unit.afterPause } : chosenUnit,
+    // Half past nine is not what was said where half past ten is nearer.
+    const { units: words } = best;
+    const isRivaled = words.some((word, index) =>
+      rivalsOf(word).some((rival) => costOf({ ...best, units: words.with(index, rival) }) < lowest),
     );
-    units.push(...chosen);
-    row = chosen.reduce((costs, next) => nextCosts(costs, next, spoken), row);
+    if (isRivaled) best = usual;
+    isChanged ||= best !== usual;
+    const wordedUnits = best.units.map((wordedUnit, index) =>
+      index === 0 ? { ...wordedUnit, afterPause: unit.afterPause } : wordedUnit,
+    );
+    chosen.push(...wordedUnits);
+    row = wordedUnits.reduce((costs, next) => nextCosts(costs, { unit: next, recognized, heardAs }), row);
     at += best.replaces;
   }
-  return isChanged ? { ...target, units } : null;
+  return isChanged ? chosen : null;
 }
 
-const wordingsOf = (unit: Unit): readonly OtherWording[] =>
-  unit.kind === 'syllable' ? (unit.otherWordings ?? []) : [];
+type Comparison<U> = {
+  unit: U | TargetOther;
+  recognized: readonly string[];
+  heardAs: HeardAs<U>;
+  isReversed?: boolean;
+};
 
 /**
- * Costs of an alignment after one more unit, by the number of recognized syllables that it covers,
+ * Costs of an alignment after one more unit, by the number of recognized sounds that it covers,
  * from those before the unit.
  */
-function nextCosts(before: readonly number[], unit: Unit, spoken: readonly string[]): number[] {
-  if (unit.kind === 'other') return [...before];
-  const costs = [before[0]! + 1];
-  for (const [index, syllable] of spoken.entries()) {
-    costs.push(Math.min(before[index]! + costOfReading(unit, syllable), before[index + 1]! + 1, costs[index]! + 1));
-  }
-  return costs;
+function nextCosts<U extends { kind: string }>(
+  before: readonly number[],
+  { unit, recognized, heardAs, isReversed = false }: Comparison<U>,
+): number[] {
+  if (isOther(unit)) return [...before];
+  const rows = heardAs.spellings(unit).map((sounds) => {
+    const inOrder = isReversed ? sounds.toReversed() : sounds;
+    return inOrder.reduce<readonly number[]>((row, sound) => {
+      const costs = [row[0]! + 1];
+      for (let index = 0; index < recognized.length; index += 1) {
+        const other = row[index]! + heardAs.cost(sound, recognized[index]!);
+        costs.push(Math.min(other, row[index + 1]! + 1, costs[index]! + 1));
+      }
+      return costs;
+    }, before);
+  });
+  const [first = before, ...furtherRows] = rows;
+  return first.map((cost, index) => furtherRows.reduce((least, row) => Math.min(least, row[index]!), cost));
 }
 
-/** For each unit, the costs of the text from there on, by the first syllable that it covers. */
-function costsOfEnds(units: readonly Unit[], spoken: readonly string[]): number[][] {
-  const reversed = spoken.toReversed();
-  let row = [0, ...spoken.map((_, index) => index + 1)];
+function isOther<U extends { kind: string }>(unit: U | TargetOther): unit is TargetOther {
+  return unit.kind === 'other';
+}
+
+/** For each unit, the costs of the text from there on, by the first sound that it covers. */
+function costsOfEnds<U extends { kind: string }>(
+  units: readonly (U | TargetOther)[],
+  recognized: readonly string[],
+  heardAs: HeardAs<U>,
+): number[][] {
+  const reversed = recognized.toReversed();
+  let row = [0, ...recognized.map((_, index) => index + 1)];
   const rows = [row];
   for (const unit of units.toReversed()) {
-    row = nextCosts(row, unit, reversed);
+    row = nextCosts(row, { unit, recognized: reversed, heardAs, isReversed: true });
     rows.push(row);
   }
   return rows.toReversed().map((costs) => costs.toReversed());
-}
-
-function costOfReading({ readings }: TargetSyllable, syllable: string): number {
-  if (readings.includes(syllable)) return 0;
-  const spoken = partsOf(syllable);
-  const parts = readings.map(partsOf);
-  if (parts.some(({ toneless }) => toneless === spoken.toneless)) return OTHER_TONE;
-  return parts.some(({ rime }) => rime === spoken.rime) ? OTHER_ONSET : 1;
-}
-
-type Parts = { toneless: string; /** With the tone. */ rime: string };
-const partsBySyllable = new Map<string, Parts>();
-
-/** There are some thousands of syllables at most, and each is compared very often. */
-function partsOf(syllable: string): Parts {
-  let parts = partsBySyllable.get(syllable);
-  if (parts === undefined) {
-    parts = { toneless: syllable.slice(0, -1), rime: RIME.exec(syllable)?.[0] ?? '' };
-    partsBySyllable.set(syllable, parts);
-  }
-  return parts;
 }

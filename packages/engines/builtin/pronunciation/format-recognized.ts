@@ -1,8 +1,16 @@
 import { isTraditional, toTraditional } from '@jyutsing/text/script/convert-script';
 import type { RecognizedAttempt, SyllableTools } from './recognize-attempts.ts';
+import type { SyllableSounds } from './syllable-sounds.ts';
 import type { AcousticAnalysis } from './types.ts';
 
 const isAccepted = ({ judged }: RecognizedAttempt): boolean => judged !== null && judged.verdict !== 'wrong';
+
+/** Everything that was recognized, in order; a consonant alone does not count as a syllable. */
+export function recognizedSyllables(attempts: readonly RecognizedAttempt[], sounds: SyllableSounds): string[] {
+  return attempts
+    .filter(({ attempt }) => attempt.rimeEnd > 0)
+    .map(({ judged, heard: sound }) => (judged?.verdict === 'right' ? judged.reading.written : sounds.write(sound)));
+}
 
 /**
  * Formats everything that was recognized. For Cantonese, and for Mandarin with a text of pinyin:
@@ -15,13 +23,9 @@ export function formatRecognized(
   analysis: AcousticAnalysis,
   { sounds, decode }: Pick<SyllableTools, 'sounds' | 'decode'>,
 ): string {
-  // A consonant alone does not count as a syllable.
+  if (decode === null || texts.every((text) => sounds.read(text) !== null))
+    return recognizedSyllables(attempts, sounds).join(' ');
   const syllables = attempts.filter(({ attempt }) => attempt.rimeEnd > 0);
-  if (decode === null || texts.every((text) => sounds.read(text) !== null)) {
-    return syllables
-      .map(({ judged, heard: sound }) => (judged?.verdict === 'right' ? judged.reading.written : sounds.write(sound)))
-      .join(' ');
-  }
   if (syllables.every(isAccepted)) return joined(syllables.map(({ attempt }) => texts[attempt.unit ?? -1] ?? ''));
   const characters = decode(analysis);
   const { frameMs } = analysis.labels;

@@ -6,6 +6,7 @@ import { openListener, type Listener } from '#engines/builtin/listener/listener.
 import { hasListener, hasModels, modelFiles } from '#engines/builtin/model-files.ts';
 import { assessSyllables } from './assess-syllables.ts';
 import { chooseWordings } from './choose-wordings.ts';
+import { heardPhones } from './english/heard-phones.ts';
 import { createWordAssessor } from './english/assess-words.ts';
 import { hearAttempt } from './hear-attempt.ts';
 import { openSyllableTools } from './open-syllable-tools.ts';
@@ -47,7 +48,11 @@ async function openAssess(
     const assessWords = createWordAssessor(modelsDir, labels);
     return (analysis, target) => {
       if (target.language !== 'english') throw otherLanguage();
-      return assessWords(analysis, target);
+      const asUsual = assessWords(analysis, target);
+      const reworded = chooseWordings(target, heardPhones(analysis));
+      if (reworded === null) return asUsual;
+      const otherwise = assessWords(analysis, reworded);
+      return otherwise.score > asUsual.score ? otherwise : asUsual;
     };
   }
   const alone = await openSyllableTools(modelsDir, language, labels);
@@ -55,10 +60,10 @@ async function openAssess(
   return (analysis, target, register = null) => {
     if (target.language === 'english' || target.language !== language) throw otherLanguage();
     const tools = analysis.further === undefined ? alone : (pooled ?? alone);
-    const asUsual = assessSyllables(analysis, target, tools, register);
-    const reworded = chooseWordings(target, asUsual.heard);
+    const { assessment: asUsual, recognized } = assessSyllables(analysis, target, tools, register);
+    const reworded = chooseWordings(target, recognized);
     if (reworded === null) return asUsual;
-    const otherwise = assessSyllables(analysis, reworded, tools, register);
+    const otherwise = assessSyllables(analysis, reworded, tools, register).assessment;
     return otherwise.score > asUsual.score ? otherwise : asUsual;
   };
 }

@@ -1,20 +1,13 @@
+import { reword, rewrite, type NumberWording, type Rewrite } from '#text/pronunciation/reword.ts';
 import { digitByDigit, integerInWords, isCounting } from '#text/normalization/cantonese/numerals.ts';
-
-/** A number in another usual form; `takesNext`: it includes the word after the number (兩公斤半). */
-export type NumberWording = { spokenForm: string; takesNext: boolean };
 
 /** Stands between a number and the word after it. */
 const NEXT = '|';
-/** A number has few usual forms; more come from rewriting rewritten ones. */
-const MAX_WORDINGS = 30;
 
 const DIGIT = '[一二三四五六七八九]';
 const HOURS = '零一二三四五六七八九十';
 /** Names for every fifth minute, the positions of the hand: 九 of 七點九 is 45 minutes. */
 const FIFTHS = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一'];
-
-type Rewrite = { from: RegExp; to: readonly string[] };
-const rewrite = (from: RegExp, ...to: string[]): Rewrite => ({ from, to });
 
 const ANYWHERE: readonly Rewrite[] = [
   rewrite(new RegExp(`二十(?=${DIGIT}|[^萬億分點]|$)`, 'u'), '廿'),
@@ -84,19 +77,8 @@ const OF_TIMES: readonly Rewrite[] = [
  */
 export function numberWordings(written: string, spokenForm: string, next: string): NumberWording[] {
   if (!/\d/u.test(written)) return [];
-  const rules = [...ANYWHERE, ...rulesOf(written)];
-  const usual = spokenForm + NEXT + next;
-  const found = new Set([usual, ...inOtherDigits(written, next).map((other) => other + NEXT + next)]);
-  // A set is read to its end, also the part that is added on the way.
-  for (const form of found) {
-    for (const { from, to } of rules) {
-      for (const other of to) {
-        if (found.size < MAX_WORDINGS && from.test(form)) found.add(form.replace(from, other));
-      }
-    }
-  }
-  found.delete(usual);
-  return Array.from(found, (form) => {
+  const inOther = inOtherDigits(written, next).map((other) => other + NEXT + next);
+  return reword([spokenForm + NEXT + next, ...inOther], [...ANYWHERE, ...rulesOf(written)]).map((form) => {
     const [number = '', after] = form.split(NEXT);
     return { spokenForm: number, takesNext: after === undefined };
   });

@@ -1,5 +1,6 @@
 import type { TargetOther, TargetWord } from '@jyutsing/contracts/pronunciation';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
+import { englishNumberWordings } from './number-wordings.ts';
 import { acceptedPronunciations } from './accents.ts';
 import type { PronounceWord } from './pronounce-word.ts';
 
@@ -13,7 +14,27 @@ const LETTER_A: readonly string[] = ['EY1'];
  * that fits the context comes first; the others are accepted too.
  */
 export function englishUnits(clause: Clause, original: string, pronounce: PronounceWord): (TargetWord | TargetOther)[] {
-  return clause.words.flatMap((word) => unitsOf(shownAs(word, original), pronounce));
+  return clause.words.flatMap((word) => {
+    const units = unitsOf(shownAs(word, original), pronounce);
+    return withOtherWordings(units, word, pronounce);
+  });
+}
+
+/** Adds the other ways to say a number to its first unit. */
+function withOtherWordings(
+  units: readonly (TargetWord | TargetOther)[],
+  { language, written, spokenForm }: PlacedWord,
+  pronounce: PronounceWord,
+): readonly (TargetWord | TargetOther)[] {
+  const [first, ...rest] = units;
+  if (language !== 'english' || first?.kind !== 'word') return units;
+  const otherWordings = englishNumberWordings(written, spokenForm).map((words) => ({
+    replaces: units.length,
+    units: words
+      .split(' ')
+      .flatMap((word) => unitOf(word, { isLetter: /^[A-Z]$/u.test(word), reading: [] }, pronounce)),
+  }));
+  return otherWordings.length === 0 ? units : [{ ...first, otherWordings }, ...rest];
 }
 
 const SHOUTED = /^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$/u;

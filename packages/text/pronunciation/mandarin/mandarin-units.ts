@@ -4,6 +4,8 @@ import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts
 import type { WrittenSyllable } from '#text/pronunciation/parse-romanized.ts';
 import { shownCharacters } from '#text/pronunciation/shown-characters.ts';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
+import { toneBefore } from '#text/normalization/mandarin/tone-sandhi.ts';
+import { mandarinNumberWordings } from './number-wordings.ts';
 import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
 import { acceptedWrittenPinyin } from './written-pinyin.ts';
 
@@ -32,9 +34,12 @@ export function mandarinUnits(clause: Clause): (TargetSyllable | TargetOther)[] 
     units.push(...unitsOf(run));
     run = [];
   };
+  /** The number of units before each word, and after the last one. */
+  const starts: number[] = [];
   // Converts all at once, because a conversion has a high fixed cost.
   const simplified = simplifiedForReading(clause.words.map(({ spokenForm }) => spokenForm).join('\n')).split('\n');
   for (const [index, word] of clause.words.entries()) {
+    starts.push(units.length + run.length);
     if (word.language === 'mandarin') run.push(...charactersOf(word, simplified[index] ?? word.spokenForm));
     else {
       flush();
@@ -42,8 +47,53 @@ export function mandarinUnits(clause: Clause): (TargetSyllable | TargetOther)[] 
     }
   }
   flush();
-  return units;
+  starts.push(units.length);
+  return withOtherWordings(units, clause.words, { starts, simplified });
 }
+
+/** Adds the other ways to say a number to its first unit. */
+function withOtherWordings(
+  units: readonly (TargetSyllable | TargetOther)[],
+  words: readonly PlacedWord[],
+  { starts, simplified }: { starts: readonly number[]; simplified: readonly string[] },
+): (TargetSyllable | TargetOther)[] {
+  const worded = [...units];
+  for (const [index, { language, written, spokenForm }] of words.entries()) {
+    const first = units[starts[index]!];
+    if (language !== 'mandarin' || first?.kind !== 'syllable') continue;
+    const next = words[index + 1]?.language === 'mandarin' ? (simplified[index + 1] ?? '') : '';
+    const otherWordings = mandarinNumberWordings(written, spokenForm, next).map((wording) => ({
+      replaces: starts[index + (wording.takesNext ? 2 : 1)]! - starts[index]!,
+      units: unitsOfNumber(wording.spokenForm, wording.takesNext ? '' : next),
+    }));
+    if (otherWordings.length > 0) worded[starts[index]!] = { ...first, otherWordings };
+  }
+  return worded;
+}
+
+/** The units of a number in words before another word, to which the sandhi of its end is due. */
+function unitsOfNumber(spokenForm: string, next: string): (TargetSyllable | TargetOther)[] {
+  const chars = Array.from(spokenForm + next.slice(0, 1));
+  const readings = chars.map((char) => READINGS_IN_NUMBERS[char] ?? readAlone(char));
+  const spoken = chars.map((char, index): Spoken => {
+    const reading = readings[index]!;
+    const tone = Number(readings[index + 1]?.slice(-1));
+    const isChanged = char === '一' && tone >= 1 && !NAMED_DIGIT.test(chars[index + 1] ?? '');
+    return { char, text: char, word: spokenForm, index, reading: isChanged ? `yi${toneBefore(tone)}` : reading };
+  });
+  return unitsOf(spoken).slice(0, Array.from(spokenForm).length);
+}
+
+/** Characters that dictionaries read otherwise by themselves. */
+const READINGS_IN_NUMBERS: Readonly<Record<string, string>> = {
+  差: 'cha4',
+  俩: 'lia3',
+  仨: 'sa1',
+  幺: 'yao1',
+  个: 'ge4',
+};
+/** Behind 一 these make it a digit, which keeps its tone. */
+const NAMED_DIGIT = /[零一二三四五六七八九幺]/u;
 
 /**
  * The units of a text of pinyin, or of pinyin and characters, with every accepted reading. Sandhi
@@ -70,7 +120,7 @@ export function pinyinUnits(
       // A character is read without the pinyin after it.
       const isChanged = clause[index + 1] !== undefined && isWritten(clause[index + 1]!);
       const readings = isChanged ? [...new Set([...unit.readings, ...accepted[index]!])] : unit.readings;
-      return { kind, text, readings, afterPause };
+      return { ...unit, readings };
     });
   });
 }

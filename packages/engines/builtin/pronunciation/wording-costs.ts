@@ -1,0 +1,78 @@
+import type { TargetSyllable, TargetWord } from '@jyutsing/contracts/pronunciation';
+
+/** How a unit of a text is compared with recognized sounds. */
+export type HeardAs<U> = {
+  /** The accepted ways to say the unit, as syllables or phones, each with its accepted readings. */
+  spellings: (unit: U) => readonly (readonly (readonly string[])[])[];
+  /** From 0 to 1; another or a missing sound costs 1. */
+  cost: (accepted: readonly string[], recognized: string) => number;
+  /** Other numbers in the place of a number word, of which none may be nearer. */
+  rivals: (unit: U) => readonly U[];
+};
+
+/** Costs of another tone or onset, and of another vowel or consonant of English. */
+const OTHER_TONE = 0.4;
+const OTHER_ONSET = 0.7;
+const OTHER_OF_KIND = 0.7;
+const RIME = /[aeiou].*|m\d|ng\d/u;
+
+export const SYLLABLES: HeardAs<TargetSyllable> = {
+  spellings: ({ readings }) => [[readings]],
+  cost: costOfReading,
+  // Syllables are judged strictly enough.
+  rivals: () => [],
+};
+
+export const WORDS: HeardAs<TargetWord> = {
+  spellings: ({ pronunciations }) => pronunciations.map((phones) => phones.map((phone) => [phone])),
+  cost: ([phone = ''], recognized) => {
+    if (phone === recognized) return 0;
+    return isVowel(phone) === isVowel(recognized) ? OTHER_OF_KIND : 1;
+  },
+  rivals: (unit) => {
+    const usual = NUMBERS.get(unit.text.toLowerCase());
+    if (usual === undefined) return [];
+    return [...NUMBERS.values()]
+      .filter((other) => other !== usual)
+      .map((pronunciations) => ({ ...unit, pronunciations }));
+  },
+};
+
+/** The pronunciations of numbers that a wrong answer may have. */
+const NUMBERS = new Map<string, readonly (readonly string[])[]>(
+  `one W AH N;two T UW;three TH R IY;four F AO R;five F AY V;six S IH K S;seven S EH V AX N;eight EY T;nine N AY N
+ten T EH N;eleven IH L EH V AX N;twelve T W EH L V;thirteen TH ER T IY N;fourteen F AO R T IY N;fifteen F IH F T IY N
+sixteen S IH K S T IY N;seventeen S EH V AX N T IY N;eighteen EY T IY N;nineteen N AY N T IY N;twenty T W EH N T IY
+thirty TH ER T IY;forty F AO R T IY;fifty F IH F T IY;sixty S IH K S T IY;seventy S EH V AX N T IY;eighty EY T IY
+ninety N AY N T IY;half HH AE F;quarter K W AO R T ER`
+    .split(/[;\n]/u)
+    .map((row) => {
+      const [word = '', ...phones] = row.split(' ');
+      return [word, [phones]];
+    }),
+);
+
+function isVowel(phone: string): boolean {
+  return 'AEIOU'.includes(phone.charAt(0));
+}
+
+function costOfReading(readings: readonly string[], syllable: string): number {
+  if (readings.includes(syllable)) return 0;
+  const spoken = partsOf(syllable);
+  const parts = readings.map(partsOf);
+  if (parts.some(({ toneless }) => toneless === spoken.toneless)) return OTHER_TONE;
+  return parts.some(({ rime }) => rime === spoken.rime) ? OTHER_ONSET : 1;
+}
+
+type Parts = { toneless: string; /** With the tone. */ rime: string };
+const partsBySyllable = new Map<string, Parts>();
+
+/** There are some thousands of syllables at most, and each is compared very often. */
+function partsOf(syllable: string): Parts {
+  let parts = partsBySyllable.get(syllable);
+  if (parts === undefined) {
+    parts = { toneless: syllable.slice(0, -1), rime: RIME.exec(syllable)?.[0] ?? '' };
+    partsBySyllable.set(syllable, parts);
+  }
+  return parts;
+}
