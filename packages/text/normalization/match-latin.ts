@@ -75,7 +75,7 @@ const ROMAN = /(?:X[LC]|L?X{0,3})(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
 const ROMAN_IN_BRACKETS = /(?:ix|iv|v?i{0,3})(?=[)）])/uy;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
 /** Characters before IV at the end, without a verb of giving infusions. */
-const TITLE_OF_SERIES = /\p{Script=Han}(?![打吊插])\p{Script=Han}$/u;
+const TITLE_OF_SERIES = /(?<![打吊插]\p{Script=Han}{0,2})(?<=\p{Script=Han}{2})$/u;
 /** A kind of thing that Roman numerals number: II型糖尿病. */
 const NUMBERED_AFTER = /^(?:型|期(?!間|间|望)|級|级|度|類|类)/u;
 

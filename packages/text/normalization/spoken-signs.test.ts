@@ -222,6 +222,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['路易XIV', '路易十四', '路易十四', '路易十四'],
     ['洛奇IV', '洛奇四', '洛奇四', '洛奇四'],
     ['佢打IV', '佢打I V', '佢打I V', '佢打I V'],
+    ['我打咗IV', '我打咗I V', '我打咗I V', '我打咗I V'],
     ['II型糖尿病', '二型糖尿病', '二型糖尿病', '二型糖尿病'],
     ['甲(i)乙(ii)', '甲，一，乙，二', '甲，一，乙，二', '甲, 一, 乙, 二'],
     ['Rocky III', 'Rocky Three', 'Rocky三', 'Rocky Three'],
