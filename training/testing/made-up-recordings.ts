@@ -150,8 +150,10 @@ async function writeEnglish(write: WriteTable, folder: string, mostReaders: numb
     ...choose('eng-speakers', (_, heldOut) => !heldOut, 6),
     ...choose('eng-speakers', (_, heldOut) => heldOut, MOST_SPEAKERS),
   ].slice(0, mostReaders);
-  const texts = Array.from({ length: 3 * learners.length }, sentence);
-  while (!texts.some((text) => isHeldOut(text))) texts.push(sentence());
+  const texts = Array.from({ length: 4 * learners.length - 1 }, sentence);
+  let heldOutText = sentence();
+  while (!isHeldOut(heldOutText)) heldOutText = sentence();
+  texts.push(heldOutText);
   const judged: string[] = [];
   const spoken = texts.map((text, index): Spoken => {
     const place = index % learners.length;
