@@ -64,7 +64,10 @@ describe('failures are typed errors without key and address', () => {
 
   it('a failed upload aborts the concurrent ones', async () => {
     const before = server.abandoned();
-    server.behave((_upload, index) => (index === 0 ? { kind: 'status', status: 500 } : { kind: 'hang' }));
+    const failed: Reaction = { kind: 'status', status: 500 };
+    // It fails when others have begun, however long that takes.
+    const late = (): Reaction => ({ kind: 'held', until: until(() => server.busy() > 1), next: failed });
+    server.behave((_upload, index) => (index === 0 ? late() : { kind: 'hang' }));
     expect(await failure(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '4' } })).toMatchObject({
       code: 'engine_failed',
     });
