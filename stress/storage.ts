@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { openBlobs } from '#server/store/blobs.ts';
+import { freePort } from '#testbed/servers/free-port.ts';
 import { S3_BUCKET, s3Environment } from '#testbed/servers/s3-server.ts';
 import {
   request,
@@ -223,7 +223,8 @@ async function startServer(program: string, server: Server, folder: string): Pro
   const credentials = [{ accessKey: CREDENTIALS.accessKeyId, secretKey: CREDENTIALS.secretAccessKey }];
   const identities = [{ name: 'test', credentials, actions: ['Admin', 'Read', 'Write', 'List'] }];
   await writeFile(`${folder}.json`, JSON.stringify({ identities }));
-  const [port = 0, ...other] = await freePorts(4);
+  // Those of gRPC, 10,000 higher, are valid ports, too.
+  const [port, ...other] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const address = { endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1' };
   const client = new S3Client({ ...address, forcePathStyle: true, credentials: CREDENTIALS });
   let child: ChildProcess | null = null;
@@ -254,13 +255,4 @@ async function startServer(program: string, server: Server, folder: string): Pro
   };
   await running.start();
   return running;
-}
-
-/** Ports from which those of gRPC, 10,000 higher, are valid too. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
-  return ports.every((port) => port < 55_000) ? ports : freePorts(count);
 }

@@ -15,6 +15,9 @@ export const MINUS_GRADE_BEFORE = /(?<![\p{Script=Latin}\d-])[A-F]$/u;
 /** After the sign of a grade, neither a word nor a number follows directly. */
 export const MINUS_GRADE_AFTER = /^(?:$|[，。！？、；,.!?;)）]| (?:in|for|on|at)\b|[嘅呀啊喎啦都就同的])/u;
 
+/** Whether a code is a size or a product: 2x4. */
+export const isSize = (text: string): boolean => /^\d{1,4}[xX]\d{1,4}$/u.test(text);
+
 /** A dose, a rate or a consumption before what it is per: 5mg/ml, 72/min, 6.5L/100km. */
 const MEASURED_BEFORE = /\d ?(?:mg|g|mcg|µg|ml|mL|L|kg|kWh|IU|kcal)?$/u;
 const PER_UNIT_AFTER = /^(?:ml|mL|L|kg|min|hr|hour|h|sec|day)(?![\p{Script=Latin}\d])/u;

@@ -5,8 +5,8 @@ import { type HeardAs, SYLLABLES, WORDS } from './wording-costs.ts';
 type Worded<U> = { afterPause: boolean; otherWordings?: readonly OtherWording<U>[] };
 
 /**
- * The target with the wording of each number that is nearest to what was recognized (二十三 or 廿三),
- * syllables or in English phones; null if that is everywhere the usual one. Takes time in
+ * The target with the wording of each number (二十三 or 廿三) that is nearest to the recognized
+ * syllables, or phones in English; null if that is everywhere the usual one. Takes time in
  * proportion to the wordings and to the recording.
  */
 export function chooseWordings<T extends PronunciationTarget>(target: T, recognized: readonly string[]): T | null {

@@ -13,6 +13,7 @@ import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import {
   isBetweenCodes,
   isPerUnit,
+  isSize,
   MINUS_GRADE_AFTER,
   MINUS_GRADE_BEFORE,
   NOTE_BEFORE,
@@ -259,8 +260,6 @@ function verbalizeRangeStart(from: Token, value: Numeral): string {
   const hasCents = from.kind === 'money' && value.fraction !== null;
   return hasCents ? verbalizeMoney(from) : numeralInWords(value);
 }
-
-const isSize = (text: string) => /^\d{1,4}[xX]\d{1,4}$/u.test(text);
 
 /** Reads a size, 2x4, or a product that is followed by its result. */
 function sizeInWords(text: string, after: string): string {

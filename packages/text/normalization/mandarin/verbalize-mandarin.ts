@@ -11,7 +11,7 @@ import type {
 import { NAMED_EVENT_AFTER } from '#text/normalization/match-latin.ts';
 import { isPlain } from '#text/normalization/numerals.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
-import { isBetweenCodes, isPerUnit, isWeekday, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
+import { isBetweenCodes, isPerUnit, isSize, isWeekday, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
 import { reignSuffix } from '#text/normalization/reigns.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
@@ -107,7 +107,7 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
         };
       });
     case 'code':
-      if (/^\d{1,4}[xX]\d{1,4}$/u.test(token.text)) {
+      if (isSize(token.text)) {
         const spokenForm = token.text.split(/x/iu).map(integerInWords).join('乘');
         return [{ written: token.text, language: 'mandarin', spokenForm }];
       }
