@@ -323,7 +323,7 @@ export function phonemeFault(place: Place, fault: string): AppError {
   return faultAt(place, fault.startsWith('"') ? `in "ph", ${fault}` : `"ph" ${fault}`);
 }
 
-const RATE = 'a label (slow, fast …), a factor, or a percentage such as 80% or +20%';
+const RATE = 'a label (slow, fast …), a factor, a percentage such as 80% or +20%, or words a minute such as 180';
 const PITCH = 'a label (low, high …), or a change such as +2st, -10% or +20Hz';
 const VOLUME = 'a label (soft, loud …), a change such as -6dB, or 0 to 100';
 
