@@ -1,4 +1,4 @@
-const MICROSECONDS_PER_MS = 1_000;
+import { cpuTimeMs, leastCostMs } from '../cpu-time.ts';
 
 /** A timer fires in every turn of the event loop that takes longer. */
 const EVERY_MS = 1;
@@ -9,11 +9,10 @@ const EVERY_MS = 1;
  */
 async function longestTurnMs(work: () => Promise<void>): Promise<number> {
   let longest = 0;
-  let before = process.threadCpuUsage();
+  let beganMs = cpuTimeMs();
   const turn = () => {
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / MICROSECONDS_PER_MS);
-    before = process.threadCpuUsage();
+    longest = Math.max(longest, cpuTimeMs() - beganMs);
+    beganMs = cpuTimeMs();
   };
   const timer = setInterval(turn, EVERY_MS);
   try {
@@ -26,13 +25,7 @@ async function longestTurnMs(work: () => Promise<void>): Promise<number> {
   return longest;
 }
 
-/**
- * Runs work until its longest turn takes at most `mostMs`, `runs` times at most; returns the
- * shortest of these. In a process that runs many test files collections of garbage fall into some
- * of them.
- */
-export async function leastTurnMs(work: () => Promise<void>, mostMs: number, runs = 5): Promise<number> {
-  let leastMs = Infinity;
-  for (let run = 0; run < runs && leastMs > mostMs; run += 1) leastMs = Math.min(leastMs, await longestTurnMs(work));
-  return leastMs;
+/** Runs work and returns its longest turn in milliseconds, as `leastCostMs` does. */
+export function leastTurnMs(work: () => Promise<void>, mostMs: number, runs = 5): Promise<number> {
+  return leastCostMs(() => longestTurnMs(work), mostMs, runs);
 }
