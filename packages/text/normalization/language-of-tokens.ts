@@ -1,17 +1,17 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { PlacedToken } from './tokens.ts';
+import type { Token } from './tokens.ts';
 
 /**
  * The language in which each token of a piece is spoken. In a Chinese text, a piece with Latin
  * words and without Chinese characters is English, numbers included, and so is a number between two
  * Latin words (top 10 list); in an English text, a piece of Chinese characters alone is Cantonese.
  */
-export function languageOfTokens(tokens: readonly PlacedToken[], language: Language): (index: number) => Language {
+export function languageOfTokens(tokens: readonly Token[], language: Language): (index: number) => Language {
   const hasHan = tokens.some(
-    ({ token }) =>
+    (token) =>
       token.kind === 'han' || token.kind === 'syllables' || (token.kind === 'given' && token.language !== 'english'),
   );
-  const latinWords = tokens.filter(({ token }) => token.kind === 'latin' && token.text.length > 1).length;
+  const latinWords = tokens.filter(({ kind, text }) => kind === 'latin' && text.length > 1).length;
   if (language === 'english') {
     const all: Language = hasHan && latinWords === 0 ? 'cantonese' : 'english';
     return () => all;
@@ -24,15 +24,15 @@ export function languageOfTokens(tokens: readonly PlacedToken[], language: Langu
 const NUMBERED_IN_ENGLISH =
   /^(?:No\.|Nos\.|Vol\.|Level|Band|Top|Part|Chapter|Windows|Version|PlayStation|Grade|Type|Phase|Round|Day|Season|Episode|Ep|Gate|Size|Series|Step|Unit|Year|Form|Team|Class|Group|Lv\.?)$/iu;
 
-function isBetweenLatin(tokens: readonly PlacedToken[], index: number): boolean {
-  const token = tokens[index]?.token;
+function isBetweenLatin(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index];
   if (token?.kind === 'symbol') return isWord(tokens[index - 1]) && isWord(tokens[index + 1]);
   if (token?.kind !== 'number' && token?.kind !== 'year') return false;
-  const before = tokens[index - 1]?.token;
+  const before = tokens[index - 1];
   if (before?.kind !== 'latin') return false;
-  return tokens[index + 1]?.token.kind === 'latin' || NUMBERED_IN_ENGLISH.test(before.text);
+  return tokens[index + 1]?.kind === 'latin' || NUMBERED_IN_ENGLISH.test(before.text);
 }
 
-function isWord(placed: PlacedToken | undefined): boolean {
-  return placed?.token.kind === 'latin' || placed?.token.kind === 'letters';
+function isWord(token: Token | undefined): boolean {
+  return token?.kind === 'latin' || token?.kind === 'letters';
 }

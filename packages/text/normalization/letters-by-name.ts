@@ -3,12 +3,14 @@ import type { Token, TokenContext, VerbalizedWord } from './tokens.ts';
 
 const NAMES =
   'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega';
-const BY_LETTER: ReadonlyMap<string, string> = new Map(
-  NAMES.split(' ').flatMap((name, index): [string, string][] => [
+const BY_LETTER: ReadonlyMap<string, string> = new Map([
+  ['ϝ', 'digamma'],
+  ['Ϝ', 'digamma'],
+  ...NAMES.split(' ').flatMap((name, index): [string, string][] => [
     ['αβγδεζηθικλμνξοπρστυφχψω'.charAt(index), name],
     ['ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ'.charAt(index), name],
   ]),
-);
+]);
 /** The sign of the micro, and other forms of letters. */
 const SAME: Readonly<Record<string, string>> = { µ: 'μ', ς: 'σ', ϕ: 'φ', ϵ: 'ε', ϑ: 'θ' };
 const OHM: Readonly<Record<Language, string>> = { cantonese: '歐姆', mandarin: '欧姆', english: 'ohms' };

@@ -1,13 +1,9 @@
 /** Characters that are invisible within a word: soft hyphens, joiners, spaces without width. */
 export const INVISIBLE = '\\u{AD}\\u{200B}-\\u{200D}\\u{2060}\\u{FEFF}';
-/**
- * A pattern of a Latin letter, also one of the alphabets for mathematics, or in a square (𝐇, 🄰).
- */
-export const LETTER = '[\\p{Script=Latin}\\u{1D400}-\\u{1D6A5}\\u{1F130}-\\u{1F149}]';
+/** With the sign that a letter is to be shown as a picture: 🅿️. */
+const WITHIN_WORD = new RegExp(`[${INVISIBLE}\\u{FE00}-\\u{FE0F}]`, 'gu');
 
-const WITHIN_WORD = new RegExp(`[${INVISIBLE}]`, 'gu');
-
-/** A written word in plain letters: ﬁnance and 𝐟𝐢𝐧𝐚𝐧𝐜𝐞 are finance. */
+/** A written word in plain letters: ﬁnance is finance. */
 export function visibleLetters(written: string): string {
   return written.replaceAll(WITHIN_WORD, '').normalize('NFKC');
 }

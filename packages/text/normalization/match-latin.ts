@@ -1,11 +1,11 @@
 import { spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
-import { cutLetters, INVISIBLE, LETTER, visibleLetters } from './letters.ts';
+import { cutLetters, INVISIBLE, visibleLetters } from './letters.ts';
 import { isReign } from './reigns.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 const WORD = new RegExp(
-  `${LETTER}(?:${LETTER}|\\p{M}|[${INVISIBLE}](?=[${INVISIBLE}]{0,8}${LETTER})){0,200}(?:'\\p{Script=Latin}{1,20}){0,3}`,
+  `\\p{Script=Latin}(?:[\\p{Script=Latin}\\p{M}]|[${INVISIBLE}](?=[${INVISIBLE}]{0,8}\\p{Script=Latin})){0,200}(?:'\\p{Script=Latin}{1,20}){0,3}`,
   'uy',
 );
 const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;

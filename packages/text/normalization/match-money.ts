@@ -8,7 +8,7 @@ const WRITTEN: Readonly<Record<string, Currency>> = {
   'HK$': 'HKD', HKD$: 'HKD', HKD: 'HKD', 'US$': 'USD', USD$: 'USD', USD: 'USD', 'CN¥': 'CNY', RMB: 'CNY', CNY: 'CNY', 'RMB¥': 'CNY',
   'NT$': 'TWD', NTD: 'TWD', TWD: 'TWD', 'MOP$': 'MOP', MOP: 'MOP', 'A$': 'AUD', 'AU$': 'AUD', AUD: 'AUD', 'C$': 'CAD', 'CA$': 'CAD', CAD: 'CAD',
   'S$': 'SGD', SGD: 'SGD', '€': 'EUR', EUR: 'EUR', '£': 'GBP', GBP: 'GBP', '¥': 'JPY', 'JP¥': 'JPY', JPY: 'JPY', '₩': 'KRW', KRW: 'KRW',
-  '฿': 'THB', THB: 'THB', '₹': 'INR', INR: 'INR', '₱': 'PHP', '₫': 'VND', VND: 'VND', '₽': 'RUB', '$': 'dollar',
+  '฿': 'THB', THB: 'THB', '₹': 'INR', '₨': 'INR', INR: 'INR', '₱': 'PHP', '₫': 'VND', VND: 'VND', '₽': 'RUB', '$': 'dollar',
 };
 const escape = (text: string) => text.replaceAll('$', '\\$');
 const ANY = Object.keys(WRITTEN)

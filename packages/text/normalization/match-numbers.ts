@@ -12,7 +12,7 @@ const VERSION = /([vV]\.?)?(\d{1,4}(?:\.\d{1,5}){2,6}[a-z]?)(?![\d.]*\d)/y;
 /** V8 is an engine, V1.2 a version. */
 const SHORT_VERSION = /(v\.? ?|V\.? ?(?=\d+\.\d))(\d{1,4}(?:\.\d{1,5}){0,6}[a-z]?)(?![\p{Script=Latin}\d])/uy;
 const FRACTION = /(?:(\d{1,4}) )?(\d{1,4})\/(\d{1,4})(?![\d/])/y;
-const VULGAR = /(\d{1,4})?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/uy;
+const VULGAR = /(\d{1,4})?(?:([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉])|⅟(\d{1,4}))/uy;
 const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;
 /** The first unit in 2h30m and 5m30s, and the minutes after hours; alone, m is a metre. */
 const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
@@ -143,16 +143,23 @@ const RAISED_DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** The base of a power: a number that is no year, a variable, or something in brackets. */
 const BASE_BEFORE = /(?<!\d)\d{1,3}$|(?<!\p{Script=Latin})\p{Script=Latin}{1,2}$|[)）]$/u;
 
-/** Matches the exponent of 10⁻⁶ and x⁴. */
+/** Raised digits with nothing to raise. */
+const RAISED = /([⁺⁻]?)([⁰¹²³⁴-⁹]{1,9})/uy;
+/** A word, a number or a mark, of which raised digits without a sign are a note. */
+const NOTED_BEFORE = /[\p{L}\p{N}\p{P}]$/u;
+
+/**
+ * Matches the exponent of 10⁻⁶ and x⁴. Other raised digits are a number, unless they mark a note.
+ */
 export function matchPower(source: TextCursor): Token | null {
-  const match = matchAt(POWER, source.text, source.at);
-  if (match === null || !BASE_BEFORE.test(textBefore(source))) return null;
-  const [written, sign = '', raised = ''] = match;
+  const before = textBefore(source);
+  const power = BASE_BEFORE.test(before) ? matchAt(POWER, source.text, source.at) : null;
+  const [written, sign, raised = ''] = power ?? matchAt(RAISED, source.text, source.at) ?? [];
+  if (written === undefined || (power === null && sign === '' && NOTED_BEFORE.test(before))) return null;
   const digits = Array.from(raised, (digit) => RAISED_DIGITS.indexOf(digit)).join('');
-  return tokenAt(source, written.length, {
-    kind: 'power',
-    value: { ...plainNumeral(digits), sign: sign === '⁻' ? '-' : '' },
-  });
+  const value = { ...plainNumeral(digits), sign: sign === '⁻' ? '-' : sign === '⁺' ? '+' : '' } as const;
+  if (power === null) return tokenAt(source, written.length, { kind: 'number', value });
+  return tokenAt(source, written.length, { kind: 'power', value: sign === '⁻' ? value : { ...value, sign: '' } });
 }
 
 const VULGAR_VALUES: Readonly<Record<string, readonly [string, string]>> = {
@@ -167,6 +174,10 @@ const VULGAR_VALUES: Readonly<Record<string, readonly [string, string]>> = {
   '⅘': ['4', '5'],
   '⅙': ['1', '6'],
   '⅚': ['5', '6'],
+  '⅐': ['1', '7'],
+  '⅑': ['1', '9'],
+  '⅒': ['1', '10'],
+  '↉': ['0', '3'],
   '⅛': ['1', '8'],
   '⅜': ['3', '8'],
   '⅝': ['5', '8'],
@@ -191,7 +202,7 @@ function isAttack(source: TextCursor): boolean {
 export function matchFraction(source: TextCursor): Token | null {
   const vulgar = matchAt(VULGAR, source.text, source.at);
   if (vulgar !== null) {
-    const [numerator = '', denominator = ''] = VULGAR_VALUES[vulgar[2] ?? ''] ?? [];
+    const [numerator = '', denominator = ''] = VULGAR_VALUES[vulgar[2] ?? ''] ?? ['1', vulgar[3]];
     const meaning = { kind: 'fraction', whole: vulgar[1] ?? null, numerator, denominator } as const;
     return tokenAt(source, vulgar[0].length, meaning);
   }

@@ -1,14 +1,16 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { TextCursor } from './text-cursor.ts';
+import { matchAt, type TextCursor } from './text-cursor.ts';
 import type { PlacedToken, Token } from './tokens.ts';
 
 /**
  * Words in one square, which are spoken character by character: the eras of Japan, and a company.
  */
 export const SQUARED_WORDS = '㍻㍼㍽㍾㋿㍿';
+const SQUARED_WORD = new RegExp(`[${SQUARED_WORDS}]`, 'gu');
 
-/** Signs with several letters, or with a number and a character: ㎞, ㏑, ㋀, ㏠, ㍘. */
-const SQUARED = /[\u3250\u32C0-\u32CF\u3358-\u337A\u3380-\u33FF]/u;
+/** Signs with several letters, or with a number and a character: ㎞, ㏑, ℡, 🅎, ㋀, ㏠, ㍘. */
+const SQUARED =
+  /[\u2100\u2101\u2105\u2106\u2121\u213B\u3250\u32C0-\u32CF\u3358-\u337A\u3380-\u33FF\u{1F12D}\u{1F12E}\u{1F14A}-\u{1F14F}\u{1F16A}-\u{1F16C}\u{1F190}]|\u20A8(?! ?[\d.])/uy;
 
 /** Tokenizes a text; see `tokenize`. */
 type Tokenize = (text: string, language: Language) => PlacedToken[];
@@ -17,8 +19,8 @@ type Tokenize = (text: string, language: Language) => PlacedToken[];
  * Matches a sign that stands for several letters, or for a day, a month or an hour, as one token.
  */
 export function matchSquared({ text, at, language }: TextCursor, tokenize: Tokenize): Token | null {
-  const sign = text.charAt(at);
-  if (!SQUARED.test(sign)) return null;
+  const sign = matchAt(SQUARED, text, at)?.[0];
+  if (sign === undefined) return null;
   const written = unsquared(sign);
   const [, day = null] = /^(\d+)日$/u.exec(written) ?? [];
   if (day !== null) {
@@ -36,4 +38,9 @@ export function matchSquared({ text, at, language }: TextCursor, tokenize: Token
 /** The characters in a square, as people type them. */
 export function unsquared(sign: string): string {
   return sign.normalize('NFKC').replaceAll('点', '點').replaceAll('\u2215', '/').replaceAll('\u03BC', 'μ');
+}
+
+/** Chinese characters with those of words in one square: ㍿ is 株式会社. */
+export function withoutSquares(characters: string): string {
+  return characters.replaceAll(SQUARED_WORD, unsquared);
 }

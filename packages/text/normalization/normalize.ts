@@ -7,6 +7,7 @@ import type { PlacedToken, Token, TokenizedPiece, TokenKind, VerbalizedWord, Ver
 import { languageOfTokens } from './language-of-tokens.ts';
 import { verbalizeMandarin } from './mandarin/verbalize-mandarin.ts';
 import { letterByName } from './letters-by-name.ts';
+import { withoutFillers } from '#text/script/keep-positions.ts';
 import { joinPhrases } from './join-phrases.ts';
 
 const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
@@ -16,6 +17,8 @@ const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
 };
 /** Particles at the end of a clause that make it a question without a question mark: 係咩, 好嗎. */
 const QUESTION_ENDING = /[咩嗎吗]$/u;
+/** The text around a token in UTF-16 units, as far as its words depend on it. */
+const CONTEXT_LENGTH = 40;
 /** A space with this many characters on both sides separates clauses, like a comma in chats. */
 const CLAUSE = /\p{Script=Han}{3}$/u;
 const NEXT_CLAUSE = /^\p{Script=Han}{3}/u;
@@ -44,23 +47,28 @@ export function normalize(
   language: Language,
 ): SpokenPiece | null {
   const draft: Draft = { done: [], words: [] };
-  const languageAt = languageOfTokens(tokens, language);
+  const shown = tokens.map(({ token }) => ({ ...token, text: withoutFillers(token.text).text }));
+  const languageAt = languageOfTokens(shown, language);
   tokens.forEach((placed, index) => {
-    const { token, at } = placed;
-    const end = at + token.text.length;
+    const { at } = placed;
+    const token = shown[index] ?? placed.token;
+    const end = at + placed.token.text.length;
     if (isPauseBefore(plain, tokens[index - 1], placed)) endPhrase(draft, 'comma');
     if (token.kind === 'mark') {
       endPhrase(draft, meaningOfMarks(token.text).ending);
       return;
     }
     if (isPicture(token)) endPhrase(draft, 'comma');
-    const context = { before: plain.slice(Math.max(0, at - 40), at), after: plain.slice(end, end + 40) };
+    const context = {
+      before: withoutFillers(plain.slice(Math.max(0, at - CONTEXT_LENGTH), at)).text,
+      after: withoutFillers(plain.slice(end, end + CONTEXT_LENGTH)).text,
+    };
     const spoken = languageAt(index);
     const words =
       token.kind === 'given'
         ? [wordOf(token)]
         : (letterByName(token, context, spoken) ?? VERBALIZE[spoken](token, context));
-    addWords(draft, placed, withOriginalText(words, { original: text.slice(at, end), plain: token.text }));
+    addWords(draft, placed, withOriginalText(words, text.slice(at, end), placed.token.text));
   });
   finish(draft, plain, endsSentence);
   const phrases = draft.done;
@@ -147,18 +155,16 @@ function isCodeOfDigits(token: Token): boolean {
 }
 
 /**
- * Replaces `written`, which is a part of the plain text, by the original text, which may have full-
- * width digits.
+ * Replaces `written`, which is a part of the plain text of a token without its fillers, by the
+ * original text, which may have full-width or mathematical digits.
  */
-function withOriginalText(
-  words: readonly VerbalizedWord[],
-  token: { original: string; plain: string },
-): VerbalizedWord[] {
+function withOriginalText(words: readonly VerbalizedWord[], original: string, plain: string): VerbalizedWord[] {
+  const { text, filledAt } = withoutFillers(plain);
   let from = 0;
   return words.map((word) => {
-    const at = token.plain.indexOf(word.written, from);
+    const at = text.indexOf(word.written, from);
     if (at < 0) return word;
     from = at + word.written.length;
-    return { ...word, written: token.original.slice(at, from) };
+    return { ...word, written: original.slice(filledAt(at), filledAt(from)) };
   });
 }

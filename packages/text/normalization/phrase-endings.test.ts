@@ -119,7 +119,10 @@ describe('a plain text', () => {
 
 const languagesOf = (text: string, language: Language) => {
   const { tokens } = tokenizePiece(text, language);
-  const languageAt = languageOfTokens(tokens, language);
+  const languageAt = languageOfTokens(
+    tokens.map(({ token }) => token),
+    language,
+  );
   return tokens.map((_, index) => languageAt(index));
 };
 

@@ -1,6 +1,8 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import { foldCharacters } from '#text/script/fold-characters.ts';
 import { readingForm } from '#text/script/reading-form.ts';
+import { withoutFillers } from '#text/script/keep-positions.ts';
+import { plainLetters } from '#text/script/plain-letters.ts';
 import { withoutMarkup } from './markup.ts';
 
 /**
@@ -23,6 +25,8 @@ const WRITTEN_FOR: Readonly<Record<string, string>> = {
   '＋': '+',
   '－': '-',
   '／': '/',
+  '⁄': '/',
+  '∕': '/',
   '＝': '=',
   '＆': '&',
   '＃': '#',
@@ -32,24 +36,25 @@ const WRITTEN_FOR: Readonly<Record<string, string>> = {
   '＞': '>',
   '○': '〇',
 };
-const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥￦＋－／＝＆＃＠＿＜＞○]/gu;
+const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥￦＋－／⁄∕＝＆＃＠＿＜＞○]/gu;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
-/** The digits of formulas: H₂O. */
-const SUBSCRIPTS = /[₀-₉]/gu;
-const FIRST_SUBSCRIPT = 0x2080;
 /** Full-width marks within numbers: ３：３０, 1，000. */
 const MARK_IN_NUMBER = /(?<=\d)[：．](?=\d)|(?<=\d)，(?=\d{3}(?!\d))/gu;
 const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，': ',' };
 
 /**
- * The text without markup, with the characters that people see (see `foldCharacters`), full-width
- * letters, digits and signs as ASCII, and unless it is Mandarin with the Traditional characters
- * that Simplified ones stand for; every UTF-16 unit keeps its position.
+ * The text without markup, with the characters that people see (see `foldCharacters`,
+ * `plainLetters`), full-width letters, digits and signs as ASCII, and unless it is Mandarin with
+ * the Traditional characters that Simplified ones stand for; every UTF-16 unit keeps its position.
  */
 export function plainText(text: string, language: Language): string {
-  const plain = withoutMarkup(text)
+  const plain = plainLetters(withoutMarkup(text))
     .replace(FULL_WIDTH, (char) => WRITTEN_FOR[char] ?? String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH_OFFSET))
-    .replace(SUBSCRIPTS, (digit) => String(digit.charCodeAt(0) - FIRST_SUBSCRIPT))
     .replace(MARK_IN_NUMBER, (char) => MARKS[char] ?? char);
   return language === 'mandarin' ? foldCharacters(plain) : readingForm(plain);
+}
+
+/** A plain text as patterns of words and numbers match it; positions are not those of the text. */
+export function visibleText(text: string, language: Language): string {
+  return withoutFillers(plainText(text, language)).text;
 }

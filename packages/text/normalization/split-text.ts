@@ -1,6 +1,7 @@
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import type { StyleChange } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
+import { isWithinCharacter } from '#text/script/keep-positions.ts';
 import { plainText } from './plain-text.ts';
 import { cutTokens, tokenizePiece, tokensOf } from './tokenize.ts';
 import type { PlacedToken, Token, TokenizedPiece } from './tokens.ts';
@@ -125,8 +126,7 @@ function cutOverlong(part: Part, plain: string, tokens: readonly PlacedToken[]):
   let { start } = part;
   while (part.end - start > MAX_PIECE_LENGTH) {
     let end = start + MAX_PIECE_LENGTH;
-    // Never between the halves of a surrogate pair.
-    if (/[\uD800-\uDBFF]/.test(plain.charAt(end - 1))) end += 1;
+    if (isWithinCharacter(plain, end)) end += 1;
     const isSpoken = ({ token, at }: PlacedToken) =>
       at + token.text.length > end && at < part.end && token.kind !== 'mark' && token.kind !== 'silent';
     if (!tokens.some(isSpoken)) break;

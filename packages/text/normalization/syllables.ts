@@ -1,3 +1,4 @@
+import { withoutFillers } from '#text/script/keep-positions.ts';
 import { visibleLetters } from './letters.ts';
 import { greekName } from './letters-by-name.ts';
 import type { Token } from './tokens.ts';
@@ -8,6 +9,9 @@ const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]
 const MAX_WORD_LENGTH = 20;
 const LETTERS_PER_SYLLABLE = 4;
 const SYLLABLES_OF_GREEK = 2;
+/** Signs that are spoken by their name also where they stand alone. */
+const NAMED_ALONE = /^[℃℉№]$/u;
+const SYLLABLES_OF_NAME = 3;
 
 /**
  * Estimates the syllables of a token without a dictionary: one for a Chinese character, for each
@@ -32,7 +36,8 @@ export function countSyllables(token: Token): number {
       if (token.reading.length > 0 && token.language !== 'english') return token.reading.length;
       return Math.max(1, token.spokenForm.match(/\p{Script=Han}|\p{Script=Latin}+/gu)?.length ?? 1);
     case 'symbol':
-      return greekName(token.text) === undefined ? 0 : SYLLABLES_OF_GREEK;
+      if (NAMED_ALONE.test(token.text)) return SYLLABLES_OF_NAME;
+      return greekName(withoutFillers(token.text).text) === undefined ? 0 : SYLLABLES_OF_GREEK;
     case 'mark':
     case 'silent':
       return 0;

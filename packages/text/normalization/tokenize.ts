@@ -1,5 +1,6 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import { privateCharacters } from '#text/script/fold-characters.ts';
+import { withoutFillers } from '#text/script/keep-positions.ts';
 import { circledNumber, numeralAt } from './numerals.ts';
 import { plainText } from './plain-text.ts';
 import { plainNumeral, type PlacedToken, type Token, type TokenizedPiece, type TokenKind } from './tokens.ts';
@@ -48,7 +49,7 @@ const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL =
   /[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin}{1,2})[²³](?![⁺⁻])/uy;
 const SILENT =
-  /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\u3250-\u33FF\u{1D400}-\u{1D6A5}\u{1F130}-\u{1F149}+=<>|~^°]).)+|./suy;
+  /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\u3250-\u33FF+=<>|~^°]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;
 
@@ -61,7 +62,16 @@ export function tokenize(text: string, language: Language): PlacedToken[] {
 }
 
 /** Yields the tokens of `tokenize` one by one, so that other work can be done between them. */
-export function* tokensOf(text: string, language: Language): Generator<PlacedToken> {
+export function* tokensOf(plain: string, language: Language): Generator<PlacedToken> {
+  const { text, filledAt } = withoutFillers(plain);
+  for (const placed of tokensWithoutFillers(text, language)) {
+    const at = filledAt(placed.at);
+    const written = plain.slice(at, filledAt(placed.at + placed.token.text.length));
+    yield { token: { ...placed.token, text: written }, at };
+  }
+}
+
+function* tokensWithoutFillers(text: string, language: Language): Generator<PlacedToken> {
   let at = 0;
   let before: PlacedToken | undefined;
   while (at < text.length) {
@@ -178,7 +188,7 @@ function matchSimple(
 function matchNumeric(source: TextCursor, first: string, before: PlacedToken | undefined): Token | null {
   const money = matchMoney(source);
   if (money !== null) return matchRange(source, money) ?? money;
-  if (/[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞vV]/u.test(first)) return matchFraction(source) ?? matchVersion(source);
+  if (/[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉⅟vV]/u.test(first)) return matchFraction(source) ?? matchVersion(source);
   if (/[A-Z]/.test(first)) return matchDate(source);
   const circled = circledNumber(first);
   if (circled !== null) return { text: first, kind: 'number', value: plainNumeral(circled) };

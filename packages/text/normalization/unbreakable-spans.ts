@@ -1,4 +1,5 @@
 import { segmentWords } from '#text/segment-words.ts';
+import { isWithinCharacter } from '#text/script/keep-positions.ts';
 import { isPicture, meaningOfMarks, openingLength } from './phrase-endings.ts';
 import { countSyllables } from './syllables.ts';
 import { matchAt } from './text-cursor.ts';
@@ -21,8 +22,8 @@ const MAX_SPAN_LENGTH = 60;
  * Four spoken signs in a row ("%%%%"). From there on every sign is a word by itself: a piece with
  * thousands of signs would take an hour to speak.
  */
-const HEAP_OF_SIGNS = /[%&+<=>@°±×÷℃℉№→√≈≤≥○]{4}$/u;
-const HEAPED_SIGN = /^[%&+<=>@°±×÷℃℉№→√≈≤≥○]$/u;
+const HEAP_OF_SIGNS = /[%&+<=>@°±×÷→√≈≤≥○]{4}$/u;
+const HEAPED_SIGN = /^[%&+<=>@°±×÷→√≈≤≥○]$/u;
 const SYLLABLES_OF_SIGN = 3;
 
 /** The day of the week after a date: 26/11(四). */
@@ -119,8 +120,7 @@ function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, i
   const chunks = Math.ceil((endOf(placed) - at) / MAX_SPAN_LENGTH);
   for (let start = at; start < endOf(placed);) {
     let end = Math.min(endOf(placed), start + MAX_SPAN_LENGTH);
-    // A cut between the halves of a surrogate pair would destroy a character.
-    if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < endOf(placed)) end += 1;
+    if (isWithinCharacter(text, end)) end += 1;
     push(spans, { start, end, syllables: Math.ceil(syllables / chunks), after: 'word' });
     start = end;
   }

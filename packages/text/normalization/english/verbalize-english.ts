@@ -7,6 +7,7 @@ import {
   type VerbalizedWord,
   type VerbalizeToken,
 } from '#text/normalization/tokens.ts';
+import { withoutSquares } from '#text/normalization/match-squared.ts';
 import { visibleLetters } from '#text/normalization/letters.ts';
 import { spelledLetters } from '#text/normalization/acronyms.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
@@ -213,7 +214,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '^') return isRaised(before, after) ? 'to the power of' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
   if (sign === '#' && NOTE_BEFORE.test(before)) return 'sharp';
-  if (sign === '#' || sign === '№') return /^\s*\d/.test(after) ? 'number' : '';
+  if (sign === '#') return /^\s*\d/.test(after) ? 'number' : '';
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';
   if (sign === '/' && /\p{Sc} ?[\d,.]+$/u.test(before) && /^\p{L}/u.test(after)) return 'per';
@@ -334,7 +335,7 @@ function verbalizeName(name: string): VerbalizedWord[] {
 function verbalizeCharacters(text: string): VerbalizedWord[] {
   const words: VerbalizedWord[] = [];
   for (const { segment } of CHINESE_WORDS.segment(text)) {
-    const spokenForm = segment.replace(/[^\p{Script=Han}]/gu, '');
+    const spokenForm = withoutSquares(segment).replace(/[^\p{Script=Han}]/gu, '');
     if (spokenForm !== '') words.push({ written: segment, language: 'cantonese', spokenForm });
   }
   return words;

@@ -57,6 +57,7 @@ export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
   '≈': '约等于',
   '√': '根号',
   '@': '艾特',
+  '№': '号',
   '→': '到',
   '℃': '摄氏度',
   '℉': '华氏度',

@@ -9,6 +9,7 @@ import type {
   VerbalizeToken,
 } from '#text/normalization/tokens.ts';
 import { NAMED_EVENT_AFTER } from '#text/normalization/match-latin.ts';
+import { withoutSquares } from '#text/normalization/match-squared.ts';
 import { isPlain } from '#text/normalization/numerals.ts';
 import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
 import { isBetweenCodes, isPerUnit, isSize, isWeekday, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
@@ -198,7 +199,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
 function verbalizeCharacters(text: string): VerbalizedWord[] {
   const words: VerbalizedWord[] = [];
   for (const { segment } of WORDS.segment(text)) {
-    const spokenForm = segment.replace(NOT_HAN, '');
+    const spokenForm = withoutSquares(segment).replace(NOT_HAN, '');
     if (spokenForm !== '') words.push({ written: segment, language: 'mandarin', spokenForm });
   }
   return words;

@@ -1,3 +1,4 @@
+import { visibleText } from '#text/normalization/plain-text.ts';
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import { shownCharacters } from '#text/pronunciation/shown-characters.ts';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
@@ -52,7 +53,8 @@ function withOtherWordings(
   if (word.language !== 'cantonese' || first?.kind !== 'syllable') return units;
   const next = words[index + 1];
   const after = next?.language === 'cantonese' ? next.spokenForm : '';
-  const otherWordings = numberWordings(word.written, word.spokenForm, after).flatMap(({ spokenForm, takesNext }) => {
+  const written = visibleText(word.written, 'cantonese');
+  const otherWordings = numberWordings(written, word.spokenForm, after).flatMap(({ spokenForm, takesNext }) => {
     const spoken = { ...word, written: spokenForm, spokenForm, reading: [] };
     const replaces = units.length + (takesNext ? byWord[index + 1]!.length : 0);
     const replacing = unitsOf(spoken, accept(charactersOf(spoken)));

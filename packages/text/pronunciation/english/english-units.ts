@@ -1,3 +1,4 @@
+import { visibleText } from '#text/normalization/plain-text.ts';
 import type { TargetOther, TargetWord } from '@jyutsing/contracts/pronunciation';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { englishNumberWordings } from './number-wordings.ts';
@@ -28,7 +29,7 @@ function withOtherWordings(
 ): readonly (TargetWord | TargetOther)[] {
   const [first, ...rest] = units;
   if (language !== 'english' || first?.kind !== 'word') return units;
-  const otherWordings = englishNumberWordings(written, spokenForm).map((words) => ({
+  const otherWordings = englishNumberWordings(visibleText(written, 'english'), spokenForm).map((words) => ({
     replaces: units.length,
     units: words
       .split(' ')

@@ -1,3 +1,4 @@
+import { visibleText } from '#text/normalization/plain-text.ts';
 import { pinyin } from 'pinyin-pro';
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts';
@@ -62,7 +63,7 @@ function withOtherWordings(
     const first = units[starts[index]!];
     if (language !== 'mandarin' || first?.kind !== 'syllable') continue;
     const next = words[index + 1]?.language === 'mandarin' ? (simplified[index + 1] ?? '') : '';
-    const otherWordings = mandarinNumberWordings(written, spokenForm, next).map((wording) => ({
+    const otherWordings = mandarinNumberWordings(visibleText(written, 'mandarin'), spokenForm, next).map((wording) => ({
       replaces: starts[index + (wording.takesNext ? 2 : 1)]! - starts[index]!,
       units: unitsOfNumber(wording.spokenForm, wording.takesNext ? '' : next),
     }));
