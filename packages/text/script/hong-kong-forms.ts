@@ -56,6 +56,7 @@ export const USUAL_FORMS: Readonly<Record<string, string>> = {
   愠: '慍',
   醖: '醞',
   囱: '囪',
+  恆: '恒',
   頽: '頹',
 };
 
@@ -72,7 +73,7 @@ export const USUAL_PHRASES: readonly (readonly [from: string, to: string])[] = p
     '渠地 佢哋, 渠哋 佢哋, 渠話 佢話, 同渠 同佢, 叫渠 叫佢, ' +
     '老板娘 老闆娘, 硃紅 朱紅, 衚衕 胡同, 控制枱 控制台, 操作枱 操作台, 枱球 台球, 託福 托福, 讚比亞 贊比亞, 總彙 總匯, ' +
     '遊盪 遊蕩, 物証 物證, 人証 人證, 遊擊 游擊, 廕庇 蔭庇, 庇廕 庇蔭, ' +
-    '鍛鍊 鍛煉, 鍊鐵 煉鐵, 鍊金 煉金, 火鍊 火煉, 熔鍊 熔煉, 入夥紙 入伙紙, 斗勇 鬥勇, 壓力錶 壓力表',
+    '鍛鍊 鍛煉, 鍊鐵 煉鐵, 鍊金 煉金, 火鍊 火煉, 熔鍊 熔煉, 入夥紙 入伙紙, 遊刃有餘 游刃有餘, 旭日初昇 旭日初升, 百裏挑一 百里挑一, 斗勇 鬥勇, 壓力錶 壓力表',
 );
 
 function pairs(text: string): (readonly [string, string])[] {

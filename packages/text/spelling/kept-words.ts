@@ -40,3 +40,7 @@ export const KEPT_WORDS = {
     '鹿野 佐野 水野 真野 淺野 永野 宮野 青野 川野 西野 野郎 野驢 野菊 野合 野遊 野鹿 野徑 野禽 野雁 野鴨 野鴿 ' +
     '野鼠 野菌 野葛 野豕 野天鵝 野蘭 野水鴨 野狐 清野 野宿 野溪 野趣 野仔 野女 野男孩 博野',
 } as const;
+
+/** Places called after a creek, 涌, as they would be written with the verb 湧. */
+export const CREEKS =
+  '魚湧 潭湧 東湧 西湧 葵湧 河湧 大湧 小湧 蝦湧 石湧 深湧 官湧 藍湧 馬湧 泥湧 沙湧 樹湧 水湧 螺湧 下湧 上湧村 長湧 龍鼓湧 屯門湧 茅湧 鹿湧 榕湧 井湧 蕉湧 貝澳湧';

@@ -1,4 +1,4 @@
-import { KEPT_WORDS } from './kept-words.ts';
+import { CREEKS, KEPT_WORDS } from './kept-words.ts';
 
 /**
  * A rule for a written character that stands for another word. Applied wherever `from` occurs: a
@@ -140,15 +140,14 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     keep: list(KEPT_WORDS.岩),
     before: ANYWHERE,
   },
-  // 涌 is a creek and place names; the verb is 湧.
   {
     from: '湧',
     to: '涌',
-    words: list(
-      '魚湧 潭湧 東湧 西湧 葵湧 河湧 大湧 小湧 蝦湧 石湧 深湧 官湧 藍湧 馬湧 泥湧 沙湧 樹湧 水湧 螺湧 下湧 上湧村 長湧 龍鼓湧 屯門湧 茅湧 鹿湧 榕湧 井湧 蕉湧 貝澳湧',
-    ),
+    keep: list('湧入 湧出 湧現 湧到 湧上 湧向 湧進 湧起 湧動'),
+    words: list(CREEKS),
+    before: /\p{Script=Han}$/u,
+    after: /^(站|道|邨|村|灣|谷|碼頭|郊野|徑)/u,
   },
-  { from: '湧', to: '涌', before: /\p{Script=Han}$/u, after: /^(站|道|邨|村|灣|谷|碼頭|郊野|徑)/u },
   { from: '野', to: '嘢', before: /[乜咩]$/u },
   {
     from: '野',
