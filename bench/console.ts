@@ -37,6 +37,7 @@ export async function measureConsole(): Promise<Measurement[]> {
   await using browser = await openBrowser({
     flags: ['--autoplay-policy=no-user-gesture-required'],
     isFreshForEachPage: true,
+    isWhole: true,
   });
   try {
     const id = await makeLongTranscript(service.baseUrl, folder.path);

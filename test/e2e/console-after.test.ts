@@ -139,9 +139,12 @@ describe.skipIf(CHROMIUM === null)('what comes after a transcript, in the consol
     const { page } = opened;
     await page.getByRole('link', { name: 'Transcripts' }).click();
     await page.getByRole('link', { name: '三個鐘' }).click();
-    await page.getByLabel('Title').fill('Typed in the last moment');
+    const title = page.getByLabel('Title');
+    await title.fill('Typed in the last moment');
+    const address = page.url();
     await page.goto(`${server.baseUrl}/health`);
-    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).toContain('Typed in the last moment');
+    await page.goto(address);
+    await expect.poll(() => title.inputValue()).toBe('Typed in the last moment');
   });
 
   it('a phone shows the text beside long names, and below the tools when it is held sideways', async () => {

@@ -185,7 +185,7 @@ describe.skipIf(CHROMIUM === null)('the console on a bad day', () => {
   describe('with a blocked microphone', () => {
     let blocked: TestBrowser;
     beforeAll(async () => {
-      blocked = await openBrowser({ microphonePath: null });
+      blocked = await openBrowser({ microphonePath: null, isWhole: true });
     });
     afterAll(() => blocked[Symbol.asyncDispose]());
 

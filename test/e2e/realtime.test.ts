@@ -227,7 +227,11 @@ it.skipIf(CHROMIUM === null)('the page of the documentation captions a microphon
   const recording = join(folder.path, 'speech.wav');
   await writeFile(recording, wavBytes(sound));
   const address = `http://127.0.0.1:${(pages.address() as AddressInfo).port}/`;
-  await using browser = await openPage(address, { microphonePath: recording, services: [service.baseUrl] });
+  await using browser = await openPage(address, {
+    microphonePath: recording,
+    services: [service.baseUrl],
+    isWhole: true,
+  });
   await browser.page.click('#start');
   const captions = () => browser.page.textContent('#captions');
   // The browser plays the recording again and again, with gaps while the machine is busy; how well

@@ -52,7 +52,7 @@ await buildConsole();
 await mkdir(folder, { recursive: true });
 await using data = await temporaryFolder();
 const service = await startService(join(data.path, 'data'), { YOUTUBE_BASE_URL: 'http://127.0.0.1:9' });
-const browser = await openBrowser();
+const browser = await openBrowser({ isWhole: true });
 try {
   const example = await fillConsole(service.baseUrl);
   await using opened = await browser.open(`${service.baseUrl}/console/`);

@@ -5,6 +5,9 @@ import { expect } from 'vitest';
 /** The path is null when no browser is installed. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path)) ?? null;
 
+/** Chromium without the parts around a page, such as windows, extensions and its own services. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
 /** A busy machine may take long for what usually takes milliseconds. */
 const WAIT_AT_MOST_MS = 180_000;
 
@@ -18,6 +21,11 @@ type BrowserOptions = {
    * storage, which takes a third of the processor's time. Measurements need new ones.
    */
   isFreshForEachPage?: boolean;
+  /**
+   * Opens the browser of users. By default pages are shown by the headless shell of Chromium, where
+   * it is installed: each takes a third of the processor's time.
+   */
+  isWhole?: boolean;
 };
 
 type PageOptions = {
@@ -44,12 +52,13 @@ export async function openBrowser({
   microphonePath,
   flags = [],
   isFreshForEachPage = false,
+  isWhole = false,
 }: BrowserOptions = {}): Promise<TestBrowser> {
   const hears = typeof microphonePath === 'string' ? [`--use-file-for-fake-audio-capture=${microphonePath}`] : [];
   const answer = microphonePath === null ? '--deny-permission-prompts' : '--use-fake-ui-for-media-stream';
   const oneProcess = isFreshForEachPage ? [] : ['--renderer-process-limit=1'];
   const browser = await chromium.launch({
-    executablePath: CHROMIUM ?? '',
+    executablePath: (!isWhole && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM) ?? '',
     args: [answer, '--use-fake-device-for-media-stream', ...oneProcess, ...hears, ...flags],
   });
   const idle: Profile[] = [];
