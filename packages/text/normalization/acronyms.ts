@@ -63,6 +63,14 @@ export function spelledLetters(word: string, isShouted: boolean): { letters: str
   return { letters: capitals, plural };
 }
 
+/** Longer words in capitals are rather words written large: #CHRISTMAS. */
+const MAX_ACRONYM_LENGTH = 5;
+
+/** The letters of a part of a hashtag, #OOTD, as `spelledLetters` returns them. */
+export function lettersInHashtag(part: string): ReturnType<typeof spelledLetters> {
+  return part.length > MAX_ACRONYM_LENGTH ? null : spelledLetters(part, false);
+}
+
 /** Chemical elements of one and of two letters that are common in formulas. */
 const ELEMENT = /^(?:[HBCNOFPSKVIUW]|Li|Be|Na|Mg|Al|Si|Cl|Ca|Mn|Fe|Co|Ni|Cu|Zn|Br|Ag|Sn|Ba|Pb|Hg|Au|Ti|Cr)$/;
 

@@ -26,7 +26,8 @@ const NUMBERED_IN_ENGLISH =
 
 function isBetweenLatin(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
-  if (token?.kind === 'symbol') return isWord(tokens[index - 1]) && isWord(tokens[index + 1]);
+  // The sign of a power is read in the language of the text.
+  if (token?.kind === 'symbol' && token.text !== '^') return isWord(tokens[index - 1]) && isWord(tokens[index + 1]);
   if (token?.kind !== 'number' && token?.kind !== 'year') return false;
   const before = tokens[index - 1];
   if (before?.kind !== 'latin') return false;

@@ -45,6 +45,10 @@ const NAMED_DAY =
 const KNOWN_DAY =
   /(?=7\/1|6\/4|10\/1|9\/11)(7|6|10|9)\/(11?|4)(?= ?(?:大?[遊游]行|晚會|燭光|國慶|国庆|事件|恐[襲袭]|[襲袭][擊击]))/uy;
 
+/** The attacks of 9/11, which are also named by their day alone. */
+const ATTACK_DAY =
+  /(?<=(?:^|[，。！？；,.!?;\n「『《])\s*)(9)\/(11)(?=\s*(?:$|[，。！？；,.!?;」』》]))|(9)\/(11)(?= ?(?:恐怖|[紀纪]念|[周週]年|遇[難难]|死[難难]|罹[難难]|受害|生[還还]者|真相|[陰阴][謀谋]|[調调]查|委[員员][會会]|攻[擊击]))/uy;
+
 /** Names before 節; with any word, 調節 and 季節 would end a date. */
 const FEASTS =
   '(?:父親|母親|情人|婦女|兒童|青年|勞動|教師|老師|護士|敬老|中秋|端午|清明|重陽|元宵|盂蘭|乞巧|七夕|復活|感恩|萬聖|平安|聖誕|愚人|植樹|建軍|購物|光棍|潑水)';
@@ -57,12 +61,16 @@ const FEAST_DAY = new RegExp(
 /** Matches the day of an event, which is read digit by digit, and that of a feast. */
 export function matchNamedDay(source: TextCursor): Token | null {
   if (source.language === 'english' || isTouching(source)) return null;
-  const match = matchAt(NAMED_DAY, source.text, source.at) ?? matchAt(KNOWN_DAY, source.text, source.at);
+  const match =
+    matchAt(NAMED_DAY, source.text, source.at) ??
+    matchAt(KNOWN_DAY, source.text, source.at) ??
+    matchAt(ATTACK_DAY, source.text, source.at);
   if (match === null) {
     const [feast = '', feastMonth = '', feastDay = ''] = matchAt(FEAST_DAY, source.text, source.at) ?? [];
     return feast === '' ? null : dated(source, feast.length, [null, feastMonth, feastDay], NUMERIC);
   }
-  const [whole, month = '', day = ''] = match;
+  const [whole] = match;
+  const [month = '', day = ''] = match.slice(1).filter((group) => group !== undefined);
   // The national day is 十一.
   if (month === '10' && day.length === 1)
     return tokenAt(source, whole.length, { kind: 'number', value: plainNumeral(`1${day}`) });

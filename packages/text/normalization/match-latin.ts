@@ -20,7 +20,7 @@ const TITLE =
  * continues.
  */
 const SHORTENED =
-  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Ss]{1,2}|[Ss]ecs?|[Pp]{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
@@ -53,6 +53,11 @@ export const NAMED_EVENT_AFTER =
 const ROUTE_TO = /^ ?[去往](?=\p{Script=Han}{2})(?!邊|旅)(?!\p{Script=Han}{0,5}[買食睇玩攞做飲找換畀俾交還捐])/u;
 /** The beginning of a clause, where no amount belongs to a verb. */
 const CLAUSE_BEFORE = /(?:^|[，。！？；,.!?;\n])\s*$/u;
+/** Words before a route that one can take: 有968去天后. */
+const OFFERED_BEFORE = /(?:[有冇無]|可以|或者|定係|改?[搭轉坐])$/u;
+/** Companies whose stock is named by its code: 港交所388. */
+const LISTED_COMPANY_BEFORE =
+  /(?:交所|控股|集[團团]|[銀银]行|地[產产]|置[業业]|[電电][訊讯信]|石油|石化|移[動动]|[聯联]通|人[壽寿]|保[險险]|平安|科技|汽[車车]|[電电]力|煤[氣气]|中[電电]|中銀香港|[匯滙汇][豐丰]|恒生|友邦|[騰腾][訊讯]|阿里巴?巴?|美[團团]|京[東东]|百度|快手|[網网]易|比[亞亚]迪|吉利|中芯|港[鐵铁]|[領领]展|[國国]泰|金沙|[銀银][娛娱]|新地|長[實和]|恒地|九[倉龍]倉?|太古|安踏|李[寧宁]|盈富|神華)$/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
@@ -139,7 +144,9 @@ function singleLetter(source: TextCursor, written: string): { letters: string; p
   const { text, at, language } = source;
   const besideLatin =
     /[\p{Script=Latin}][,.]? $/u.test(textBefore(source)) || /^ \p{Script=Latin}{2}/u.test(text.slice(at + 1, at + 4));
-  const isWord = /^[aIA]$/.test(written) && (besideLatin || (language === 'english' && written !== 'A'));
+  const isInBrackets = /[(（]$/u.test(textBefore(source)) && /^[)）]/u.test(text.slice(at + 1));
+  const isWord =
+    /^[aIA]$/.test(written) && !isInBrackets && (besideLatin || (language === 'english' && written !== 'A'));
   return isWord ? null : { letters: written.toUpperCase(), plural: false };
 }
 
@@ -225,15 +232,23 @@ function partKind(text: string): CodePart['kind'] {
 
 /** The address of a device, and the code of a stock with its exchange. */
 const HARDWARE_ADDRESS = /[\dA-Fa-f]{2}(?:([:-])[\dA-Fa-f]{2})(?:\1[\dA-Fa-f]{2}){4}(?![\dA-Fa-f])/y;
+/** An address of version 6 with the length of its network: fe80::1, 2001:db8::/32. */
+const NETWORK_ADDRESS =
+  /(?=[\dA-Fa-f:]*\d)(?:(?:[\dA-Fa-f]{1,4}:){7}[\dA-Fa-f]{1,4}|(?:[\dA-Fa-f]{1,4}(?::[\dA-Fa-f]{1,4}){0,6})?::(?:[\dA-Fa-f]{1,4}(?::[\dA-Fa-f]{1,4}){0,6})?)(?![\p{L}\d:])(?:\/\d{1,3}(?!\d))?/uy;
 const STOCK = /(\d{1,6})\.(HK|SH|SZ|SS)(?![\p{Script=Latin}\d])/uy;
 
-/** Matches 00:1A:2B:3C:4D:5E, each sign by itself, and 0700.HK. */
+/** Matches 00:1A:2B:3C:4D:5E and fe80::1, each sign by itself, and 0700.HK. */
 export function matchListedName(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
   const address = matchAt(HARDWARE_ADDRESS, source.text, source.at);
   if (address !== null) {
     const parts = (address[0].match(/[\dA-Fa-f]/gu) ?? []).map(partOf);
     return tokenAt(source, address[0].length, { kind: 'code', parts });
+  }
+  const network = matchAt(NETWORK_ADDRESS, source.text, source.at);
+  if (network !== null) {
+    const parts = (network[0].match(/(?<=\/)\d+|[\dA-Fa-f:/]/gu) ?? []).map(partOfAddress);
+    return tokenAt(source, network[0].length, { kind: 'code', parts });
   }
   const [stock, digits = '', exchange = ''] = matchAt(STOCK, source.text, source.at) ?? [];
   if (stock === undefined) return null;
@@ -242,6 +257,13 @@ export function matchListedName(source: TextCursor): Token | null {
     { kind: 'letters', text: exchange },
   ];
   return tokenAt(source, stock.length, { kind: 'code', parts });
+}
+
+const SIGNS_OF_ADDRESS: Readonly<Record<string, string>> = { ':': 'colon', '/': 'slash' };
+
+function partOfAddress(written: string): CodePart {
+  const name = SIGNS_OF_ADDRESS[written];
+  return name === undefined ? partOf(written) : { kind: 'latin', text: name, written };
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
@@ -267,6 +289,7 @@ export function matchCode(source: TextCursor): Token | null {
       (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
       NAMED_BEFORE.test(before) ||
       (digits[0].length <= 4 && MAKER_BEFORE.test(textBefore(source))) ||
+      (/^(?!(?:19|20)\d\d$|\d*00$)\d{3,5}$/.test(digits[0]) && LISTED_COMPANY_BEFORE.test(textBefore(source))) ||
       (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     const isEvent =
@@ -275,7 +298,7 @@ export function matchCode(source: TextCursor): Token | null {
       digits[0].length === 3 &&
       !digits[0].endsWith('00') &&
       ROUTE_TO.test(after) &&
-      CLAUSE_BEFORE.test(textBefore(source));
+      (CLAUSE_BEFORE.test(textBefore(source)) || OFFERED_BEFORE.test(textBefore(source)));
     if (isEvent || isRoute || NAMED_AFTER.test(after.replace(NEXT_LISTED, '')) || (isNamed && !COUNTED.test(after))) {
       return tokenAt(source, digits[0].length, { kind: 'code', parts: digits[0].split('-').map(partOf) });
     }

@@ -22,6 +22,10 @@ const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
 /** An area code in brackets before a number: (852) 2345 6789. */
 const AREA = /(\d{2,4})(?=[)）] ?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
+/** Two digits of a longer number or of a code, which are no number of their own: 尾數23. */
+const DIGITS = /(\d{2})(?![\d.,:/%-]|[個个次蚊元條条封人樣样年點点分歲岁])/uy;
+const DIGITS_OF =
+  /(?:尾[數数號号]碼?|[電电]話尾|尾[二兩两2]?[位個个](?:號碼|号码|數字|数字|字|數|数)?|密[碼码]|(?<!\p{Script=Latin})(?:PIN|OTP|pin|otp)|[驗验][證证][碼码]|字頭|分[機机]|內線|内线|(?:ending|ends|end) (?:in|with)|last (?:two|2) digits|\bext(?:ension)?\.?)(?:係|是|為|为|:|：| is| are)? ?$/iu;
 const CALLS =
   /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭|\bext(?:ension)?)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
 /** Services to call, after their number: 999報警, 1823投訴熱線. */
@@ -103,6 +107,9 @@ function area(source: TextCursor): Token | null {
 }
 
 function short(source: TextCursor): Token | null {
+  const before = textBefore(source, 24);
+  const digits = DIGITS_OF.test(before) ? matchAt(DIGITS, source.text, source.at) : null;
+  if (digits !== null) return grouped(source, digits, [1]);
   const match = matchAt(SHORT, source.text, source.at);
   if (match === null) return null;
   const isCalled =

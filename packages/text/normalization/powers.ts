@@ -1,9 +1,40 @@
-/** Whether a caret between these texts raises a number to a power: 2^10, 10^-3. */
+import type { TokenContext } from './tokens.ts';
+
+/** A caret raises a number, something in brackets, or a variable. */
+const BASE_BEFORE = /(?:[\d)）]|(?<!\p{Script=Latin})\p{Script=Latin})\s*$/u;
+const EXPONENT = /^\s*[-−]?\d/u;
+/** A variable as an exponent; ^_^ and T^T are faces. */
+const VARIABLE = /^[a-z](?![\p{Script=Latin}\d^])/u;
+
+/** Whether a caret between these texts raises something to a power: 2^10, x^2, 10^-3. */
 export function isRaised(before: string, after: string): boolean {
-  return /[\d)）]\s*$/u.test(before) && /^\s*[-−]?\d/u.test(after);
+  return BASE_BEFORE.test(before) && EXPONENT.test(after);
 }
 
 /** Whether an exponent, or its minus, comes next. */
 export function isBeforeExponent(before: string): boolean {
-  return /[\d)）]\s*\^\s*[-−]?$/u.test(before);
+  const [base] = /^.*(?=\^\s*[-−]?$)/su.exec(before) ?? [];
+  return base !== undefined && BASE_BEFORE.test(base);
+}
+
+/** The variable to whose power the text before a caret is raised (2^n); null: there is none. */
+export function variableExponent(before: string, after: string): string | null {
+  const [variable] = VARIABLE.exec(after) ?? [];
+  const isFace = variable !== undefined && before.toLowerCase().endsWith(variable);
+  return variable === undefined || isFace || !BASE_BEFORE.test(before) ? null : variable;
+}
+
+/** Whether a variable is the exponent of the text before it: the n of 2^n. */
+export function isVariableExponent(variable: string, { before, after }: TokenContext): boolean {
+  return before.endsWith('^') && variableExponent(before.slice(0, -1), variable + after) !== null;
+}
+
+/** Whether a minus follows a power: n^3-1. */
+export function isAfterPower(before: string, after: string): boolean {
+  return /\^\s*[-−]?[\da-z]+\s*$/u.test(before) && /^\s*[\p{Script=Latin}\d(（]/u.test(after);
+}
+
+/** Whether a power of a number comes next, of which 2 is read with 的 or 嘅: 2^n. */
+export function isBeforeVariableExponent(after: string): boolean {
+  return after.startsWith('^') && VARIABLE.test(after.slice(1));
 }

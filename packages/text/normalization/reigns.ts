@@ -2,7 +2,7 @@ import type { TokenContext } from './tokens.ts';
 
 /** Names of monarchs and popes in Chinese, as Hong Kong and Beijing write them. */
 const IN_CHINESE =
-  '伊利沙伯|伊[麗丽]莎白|[維维]多利[亞亚]|查理斯?|查[爾尔]斯|亨利|[愛爱]德[華华]|[喬乔佐]治|威廉|占士|詹姆[斯士]|理查德?|李察|瑪麗|玛丽|路易|拿破[崙仑]|腓力|菲臘|菲利普|腓特烈|彼得|[凱叶葉][瑟薩卡][琳捷]琳?娜|尼古拉|[亞亚][歷历]山大|瑪格麗特|玛格丽特|瑪嘉烈|古斯塔夫|卡[爾尔]|哈拉[爾尔]|阿方索|[若約约]望?[翰]?[·．]?保[祿禄羅罗]|本[篤笃]|庇[護护]|方[濟济]各|利奧|[額额]我略|拉[美]?[瑪玛西]斯?|阿卜杜拉';
+  '伊[利莉麗丽][沙莎][伯白]|[維维]多利[亞亚]|查理斯?|查[爾尔]斯|亨利|[愛爱]德[華华]|[喬乔佐]治|威廉|占士|詹姆[斯士]|理查德?|李察|瑪麗|玛丽|路易|拿破[崙仑]|腓力|菲[臘腊]|[菲費费]利[普佩]|[約约]瑟夫|伊[凡萬万]|[奧奥][托圖图斯][卡]?|法[蘭兰][西茨茲兹]斯?|弗[朗蘭兰][西茨茲兹]斯?|阿[爾尔][貝伯]特?|艾伯特|[羅罗]伯特|曼努[埃][爾尔]|君士坦丁|查士丁尼|托勒密|大流士|[蘇苏][萊莱]曼|穆罕默德|塞利姆|克里斯蒂安|利奧波德|腓特烈|彼得|[凱叶葉][瑟薩卡][琳捷]琳?娜|尼古拉|[亞亚][歷历]山大|瑪格麗特|玛格丽特|瑪嘉烈|古斯塔夫|卡[爾尔]|哈拉[爾尔]|阿方索|[若約约]望?[翰]?[·．]?保[祿禄羅罗]|本[篤笃]|庇[護护]|方[濟济]各|利奧|[額额]我略|拉[美]?[瑪玛西]斯?|阿卜杜拉';
 const NAME_IN_CHINESE = new RegExp(`(?:${IN_CHINESE})(?:大帝)?$`, 'u');
 const NAME_IN_ENGLISH =
   /\b(?:Elizabeth|Victoria|Charles|Henry|Edward|George|William|James|Richard|Mary|Louis|Napoleon|Philip|Felipe|Frederick|Friedrich|Peter|Catherine|Nicholas|Alexander|Margrethe|Margaret|Gustav|Gustaf|Carl|Karl|Harald|Haakon|Alfonso|Ferdinand|Isabella|Paul|Benedict|Pius|Leo|Gregory|Clement|Innocent|Urban|Ramesses|Ramses|Abdullah|Wilhelm|Franz|Francis|Otto|Ivan|Umberto|Albert|Leopold|Christian|Cleopatra|Darius|Ptolemy|Mehmed|Murad|Selim|Suleiman) $/u;

@@ -38,3 +38,8 @@ export function isBetweenCodes(before: string, after: string): boolean {
   const [, letters] = /(?<![\p{Script=Latin}\d-])([A-Z]{1,3})\d{1,3} ?$/u.exec(before) ?? [];
   return letters !== undefined && new RegExp(`^ ?${letters}\\d{1,3}(?![\\d-])`, 'u').test(after);
 }
+
+/** Whether a slash stands between the address of a network and its length: 10.0.0.0/8. */
+export function isBeforeNetworkLength(before: string, after: string): boolean {
+  return /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}$/.test(before) && /^\d{1,2}(?![\d/.])/.test(after);
+}

@@ -23,7 +23,7 @@ import { matchNeighbors, matchRange, matchShortYears, matchSpanOfYears } from '.
 import { matchSpanSign } from './match-span-signs.ts';
 import { matchSquared, SQUARED_WORDS } from './match-squared.ts';
 import { matchTime } from './match-times.ts';
-import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
+import { isTouching, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 /**
  * White space and invisible characters: control characters, joiners, marks of direction, byte order
@@ -196,7 +196,7 @@ function matchNumeric(source: TextCursor, first: string, before: PlacedToken | u
   if (first !== '+' && !/[\d-]/.test(first) && (isTouching(source) || !/\d/.test(source.text.charAt(source.at + 1))))
     return null;
   if ((first === '+' || first === '-') && !canBeSign(source, before)) return null;
-  return longestDigits(source) ?? matchIdentifyingNumber(source) ?? matchAmount(source);
+  return longestDigits(source) ?? matchExponent(source) ?? matchIdentifyingNumber(source) ?? matchAmount(source);
 }
 
 /** Whether a + or - is the sign of a number; directly after a number it is an operator. */
@@ -215,6 +215,12 @@ function longestDigits({ text, at }: TextCursor): Token | null {
   const cut = text.slice(at, at + MAX_TOKEN_LENGTH);
   const { value } = numeralAt(cut, 0, { isMoney: false }) ?? found;
   return { text: cut, kind: 'number', value };
+}
+
+/** Matches the digits of 2^10-1, which are no range. */
+function matchExponent(source: TextCursor): Token | null {
+  const [digits] = /\^-?$/.test(textBefore(source)) ? (matchAt(/\d+/y, source.text, source.at) ?? []) : [];
+  return digits === undefined ? null : { text: digits, kind: 'number', value: plainNumeral(digits) };
 }
 
 function matchIdentifyingNumber(source: TextCursor): Token | null {

@@ -94,10 +94,14 @@ const AMOUNT_BEFORE = /[得落開踢分要有食飲買做打搵送加減每約�
 /** Nouns that are rather numbered than counted. */
 const RATHER_NUMBERED = /^[號号樓楼月班座室線线台組级級章課课版題题奶胎等進手世仔線字邊送贈路維维極极氧五]/u;
 
+/** The rooms of a home, 2室1廳; 2室 alone is a name. */
+const ROOMS_OF_HOME = /^室(?=[\d一二兩三四五六][廳厅])/u;
+
 /** Whether a number counts (兩個) rather than names (二號), by its context. */
 export function isCounting(before: string, after: string): boolean {
   const next = after.trimStart().replace(SECOND_NUMBER, '').trimStart();
   const named = before.trimEnd();
+  if (ROOMS_OF_HOME.test(next)) return true;
   const isAmount =
     (GRADES.test(named) && COUNTED_AFTER_GRADES.test(next)) || (WEEKS.test(named) && COUNTED_AFTER_WEEKS.test(next));
   if ((NUMBERED_BEFORE.test(named) && !isAmount) || NUMBERED_AFTER.test(next)) return false;

@@ -1,9 +1,17 @@
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
 import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normalization/tokens.ts';
-import { spelledLetters } from '#text/normalization/acronyms.ts';
-import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
+import { lettersInHashtag } from '#text/normalization/acronyms.ts';
+import {
+  isAfterPower,
+  isBeforeExponent,
+  isBeforeVariableExponent,
+  isRaised,
+  isVariableExponent,
+  variableExponent,
+} from '#text/normalization/powers.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import {
+  isBeforeNetworkLength,
   isBetweenCodes,
   isPerUnit,
   isWeekday,
@@ -42,6 +50,7 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
       return verbalizeVersion(token);
     case 'latin':
     case 'letters':
+      if (isVariableExponent(token.text, context)) return one(token, '次方');
       return (
         verbalizeSome(token, context) ??
         verbalizeTimes(token, context) ??
@@ -62,7 +71,7 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
     case 'mention':
       return verbalizeName(token.name, context);
     case 'symbol':
-      return verbalizeGrade(token, context) ?? one(token, symbolInWords(token.text, context.before, context.after));
+      return verbalizeInEnglish(token, context) ?? one(token, symbolInWords(token.text, context.before, context.after));
     case 'power':
       return one(token, `嘅${numeralInWords(token.value)}次方`);
     case 'lap':
@@ -108,6 +117,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
     case 'number':
       if (isFurtherVerse(before) && !continuesVerses(after)) return `${numeralInWords(token.value)}節`;
       if (isBeforeExponent(before)) return `${numeralInWords(token.value)}次方`;
+      if (isBeforeVariableExponent(after)) return `${numeralInWords(token.value)}嘅`;
       if (token.value.sign === '-' && COLD_BEFORE.test(before) && /^ ?度/u.test(after)) return degrees(token.value);
       // The sign of "+1", a guest, is spoken; degrees with + are above zero.
       return token.value.sign === '+' && !after.startsWith('度')
@@ -176,8 +186,12 @@ function verbalizeWeekday({ text }: Token, context: TokenContext): VerbalizedWor
 
 const SHARP: VerbalizedWord[] = [{ written: '#', language: 'english', spokenForm: 'sharp' }];
 
-/** Reads A+ and A- as grades, C++ and Disney+ as names. */
-function verbalizeGrade(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
+/** Reads the slash of 10.0.0.0/8, the n of 2^n, A+ and A- as grades, C++ and Disney+ as names. */
+function verbalizeInEnglish(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
+  const variable = token.text === '^' ? variableExponent(before, after) : null;
+  if (variable !== null) return [{ written: token.text, language: 'english', spokenForm: variable.toUpperCase() }];
+  if (token.text === '/' && isBeforeNetworkLength(before, after))
+    return [{ written: token.text, language: 'english', spokenForm: 'slash' }];
   if (token.text === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after))
     return [{ written: token.text, language: 'english', spokenForm: 'minus' }];
   if (token.text === '#' && NOTE_BEFORE.test(before) && !/^[\p{Script=Latin}\d]/u.test(after)) return SHARP;
@@ -216,8 +230,11 @@ function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWor
 /** An amount in thousands or millions: $300K+. */
 const THOUSANDS_BEFORE = /(?:\p{Sc} ?[\d.,]+|\d{2,})[KkMm]$/u;
 
+/** A variable, to which a number is added: x^2+y^2. */
+const VARIABLE_AFTER = /^\s*\p{Script=Latin}(?:\s*[=^+*/²³-]|\s*$)/u;
 /** Reads a sign beside one number: >50, ~5, 30+. */
 function signOfAmount(sign: string, before: string, after: string): string | null {
+  if (sign === '+' && VARIABLE_AFTER.test(after)) return null;
   const isBefore = /^\s*[\d$]/.test(after);
   if (isBefore && !/\d\s*$/.test(before)) return { '>': '超過', '<': '少過', '~': '大約', '～': '大約' }[sign] ?? null;
   // Grades of the examination: 5*, 5**.
@@ -272,6 +289,7 @@ function symbolInWords(sign: string, before: string, after: string): string {
     return '每';
   if (sign === '^') return isRaised(before, after) ? '嘅' : '';
   if (sign === '-' && isBeforeExponent(before)) return '負';
+  if (sign === '-' && isAfterPower(before, after)) return '減';
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
   if (/[-–—~～]/u.test(sign) && isFurtherVerse(before + sign)) return '至';
   if (sign === '-' && isBetweenCodes(before, after)) return '至';
@@ -363,7 +381,7 @@ function verbalizeName(name: string, context: TokenContext): VerbalizedWord[] {
     if (/^\d/.test(part)) return [{ written: part, language: 'cantonese', spokenForm: digitByDigit(part) }];
     if (/^\p{Script=Han}/u.test(part)) return verbalizeHan(part);
     if (part === '.') return [{ written: part, language: 'english', spokenForm: 'dot' }];
-    const letters = spelledLetters(part, false);
+    const letters = lettersInHashtag(part);
     return verbalizeEnglish(
       letters === null ? { kind: 'latin', text: part } : { kind: 'letters', text: part, ...letters },
       context,

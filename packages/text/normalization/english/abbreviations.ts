@@ -67,6 +67,31 @@ const POINTED: Readonly<Record<string, string>> = {
   cpl: 'Corporal',
 };
 
+/** Parts of laws and books, before a number: s. 26(1), pp. 3-5. */
+const NUMBERED: Readonly<Record<string, string>> = {
+  s: 'section',
+  ss: 'sections',
+  sec: 'section',
+  secs: 'sections',
+  p: 'page',
+  pp: 'pages',
+  para: 'paragraph',
+  paras: 'paragraphs',
+  cl: 'clause',
+  cls: 'clauses',
+  sch: 'schedule',
+  ch: 'chapter',
+  chs: 'chapters',
+  art: 'article',
+  arts: 'articles',
+  cap: 'chapter',
+  caps: 'chapters',
+  reg: 'regulation',
+  regs: 'regulations',
+  r: 'rule',
+  rr: 'rules',
+};
+
 const DAYS: Readonly<Record<string, string>> = {
   Mon: 'Monday',
   Tue: 'Tuesday',
@@ -119,6 +144,8 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   ) {
     return days.join(' to ');
   }
+  if (isPointed && NUMBER_FOLLOWS.test(after) && Object.hasOwn(NUMBERED, key))
+    return capitalized(bare, NUMBERED[key] ?? key);
   const pointed = isPointed ? POINTED[key] : undefined;
   if (pointed !== undefined) return capitalized(bare, pointed);
   const isShouted = bare.length > 1 && bare === bare.toUpperCase() && !isPointed;

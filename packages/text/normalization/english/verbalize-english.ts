@@ -9,9 +9,10 @@ import {
 } from '#text/normalization/tokens.ts';
 import { withoutSquares } from '#text/normalization/match-squared.ts';
 import { visibleLetters } from '#text/normalization/letters.ts';
-import { spelledLetters } from '#text/normalization/acronyms.ts';
-import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
+import { lettersInHashtag, spelledLetters } from '#text/normalization/acronyms.ts';
+import { isAfterPower, isBeforeExponent, isRaised, variableExponent } from '#text/normalization/powers.ts';
 import {
+  isBeforeNetworkLength,
   isBetweenCodes,
   isPerUnit,
   isSize,
@@ -118,7 +119,8 @@ function verbalizeInParts(token: Token, { after }: TokenContext): VerbalizedWord
     case 'phone':
       return token.groups.map((group, index) => {
         const plus = token.plus && index === 0;
-        return spoken((plus ? 'plus ' : '') + identifierInWords(group, 'zero'), plus ? `+${group}` : group);
+        const digits = group.length > SHORT_NUMBER ? identifierInWords(group, 'zero') : digitByDigit(group);
+        return spoken((plus ? 'plus ' : '') + digits, plus ? `+${group}` : group);
       });
     case 'code':
       return isSize(token.text)
@@ -137,6 +139,8 @@ function verbalizeInParts(token: Token, { after }: TokenContext): VerbalizedWord
   }
 }
 
+/** Numbers for emergencies, 911, are said digit by digit rather than with double. */
+const SHORT_NUMBER = 3;
 /** The sign of the ground floor before its F: G/F. */
 const GROUND_BEFORE = /(?<!\p{L})G\/$/u;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
@@ -210,8 +214,10 @@ function verbalizePerUnit(text: string, { before }: TokenContext): string | null
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after)) return 'minus';
   if (sign === '-' && isBetweenCodes(before, after)) return 'to';
-  if (sign === '-') return isSum(before, after) || isBeforeExponent(before) ? 'minus' : '';
-  if (sign === '^') return isRaised(before, after) ? 'to the power of' : '';
+  if (sign === '-')
+    return isSum(before, after) || isAfterPower(before, after) || isBeforeExponent(before) ? 'minus' : '';
+  if (sign === '^') return isRaised(before, after) || variableExponent(before, after) ? 'to the power of' : '';
+  if (sign === '/' && isBeforeNetworkLength(before, after)) return 'slash';
   if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
   if (sign === '#' && NOTE_BEFORE.test(before)) return 'sharp';
   if (sign === '#') return /^\s*\d/.test(after) ? 'number' : '';
@@ -328,7 +334,9 @@ function verbalizeName(name: string): VerbalizedWord[] {
   return runs.flatMap((run) => {
     if (/^\d/.test(run)) return [spoken(integerInWords(run), run)];
     if (run === '.') return [spoken('dot', run)];
-    return /^\p{Script=Han}/u.test(run) ? verbalizeCharacters(run) : [spoken(verbalizeWord(run), run)];
+    return /^\p{Script=Han}/u.test(run)
+      ? verbalizeCharacters(run)
+      : [spoken(lettersInHashtag(run) === null ? verbalizeWord(run) : spell(run), run)];
   });
 }
 

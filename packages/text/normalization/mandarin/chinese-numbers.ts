@@ -80,9 +80,15 @@ function scaledInWords(digits: string, fraction: string | null, exponent: number
  */
 export function isCounted(before: string, after: string): boolean {
   if (/(?:第|初|周|週|星期|礼拜|禮拜|编号|編號|农历|[A-Za-z=+×÷-])\s?$/u.test(before)) return false;
+  if (OF_HOME_BEFORE.test(before) ? OF_HOME.test(after) : ROOMS_OF_HOME.test(after)) return true;
   const rest = after.trimStart().replace(/^、\d(?!\d)/u, '');
   return MEASURES.test(rest) && !NAMES.test(rest);
 }
+
+/** The rooms of a home, 2室2厅; 2室 alone is a name. */
+const ROOMS_OF_HOME = /^[室房](?=[\d一二两兩三四五六][厅廳])/u;
+const OF_HOME_BEFORE = /[\d一二两兩三四五六][室房厅廳]$/u;
+const OF_HOME = /^[厅廳卫衛厨廚]/u;
 
 /** Matches text that begins with a measure word. */
 const MEASURES = new RegExp(

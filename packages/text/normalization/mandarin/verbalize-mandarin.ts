@@ -11,9 +11,24 @@ import type {
 import { NAMED_EVENT_AFTER } from '#text/normalization/match-latin.ts';
 import { withoutSquares } from '#text/normalization/match-squared.ts';
 import { isPlain } from '#text/normalization/numerals.ts';
-import { isBeforeExponent, isRaised } from '#text/normalization/powers.ts';
-import { isBetweenCodes, isPerUnit, isSize, isWeekday, NOTE_BEFORE } from '#text/normalization/short-forms.ts';
+import {
+  isAfterPower,
+  isBeforeExponent,
+  isBeforeVariableExponent,
+  isRaised,
+  isVariableExponent,
+  variableExponent,
+} from '#text/normalization/powers.ts';
+import {
+  isBeforeNetworkLength,
+  isBetweenCodes,
+  isPerUnit,
+  isSize,
+  isWeekday,
+  NOTE_BEFORE,
+} from '#text/normalization/short-forms.ts';
 import { reignSuffix } from '#text/normalization/reigns.ts';
+import { lettersInHashtag } from '#text/normalization/acronyms.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS, WORDS_BEFORE } from './mandarin-units.ts';
@@ -30,6 +45,10 @@ const NOT_HAN = /[^\p{Script=Han}]/gu;
  * the number.
  */
 export const verbalizeMandarin: VerbalizeToken = (token, context) => {
+  const variable = token.text === '^' ? variableExponent(context.before, context.after) : null;
+  if (variable !== null) return [{ written: '^', language: 'english', spokenForm: variable.toUpperCase() }];
+  if (isVariableExponent(token.text, context))
+    return [{ written: token.text, language: 'mandarin', spokenForm: '次方' }];
   const spokenForm = spokenFormOf(token, context);
   if (spokenForm !== null) return spokenForm === '' ? [] : [{ written: token.text, language: 'mandarin', spokenForm }];
   return verbalizeInParts(token, context);
@@ -161,6 +180,7 @@ const GENERATION = /^(?:[5-9][05]|[01]0|05)$/;
 
 function verbalizeNumber(value: Numeral, { before, after }: TokenContext): string {
   if (isBeforeExponent(before)) return `${numeralInWords(value)}次方`;
+  if (isBeforeVariableExponent(after)) return `${numeralInWords(value)}的`;
   const { digits, sign, fraction } = value;
   // 90后: people born in the nineties.
   if (/^[后後](?![退面来來天])/u.test(after) && GENERATION.test(digits) && fraction === null)
@@ -182,8 +202,10 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '^') return isRaised(before, after) ? '的' : '';
   if (sign === '-' && isBeforeExponent(before)) return '负';
   if (sign === '-' && isBetweenCodes(before, after)) return '到';
+  if (sign === '-' && isAfterPower(before, after)) return '减';
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
+  if (sign === '/' && isBeforeNetworkLength(before, after)) return '斜杠';
   if (sign === '/' && isPerUnit(before, after)) return '每';
   if (sign === '/' && /\d ?[万萬]$/u.test(before) && /^(?:平|年|月|人|[个個台辆套亩吨])/u.test(after)) return '每';
   if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
@@ -258,6 +280,9 @@ function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
 }
 
 function verbalizeCodePart({ kind, text, written = text }: CodePart, one: '一' | '幺'): VerbalizedWord {
+  if (kind === 'latin' && Object.hasOwn(ADDRESS_WORDS, text)) {
+    return { written, language: 'mandarin', spokenForm: ADDRESS_WORDS[text]! };
+  }
   if (kind !== 'digits') {
     return { written, language: 'english', spokenForm: kind === 'letters' ? [...text.toUpperCase()].join(' ') : text };
   }
@@ -289,7 +314,7 @@ function verbalizeVersion(
   return words;
 }
 
-const ADDRESS_WORDS: Readonly<Record<string, string>> = { dot: '点', at: '艾特', slash: '斜杠' };
+const ADDRESS_WORDS: Readonly<Record<string, string>> = { dot: '点', at: '艾特', slash: '斜杠', colon: '冒号' };
 
 function inChineseAddress(word: VerbalizedWord): VerbalizedWord {
   if (/^\d+$/u.test(word.written)) return { ...word, language: 'mandarin', spokenForm: digitByDigit(word.written) };
@@ -304,6 +329,6 @@ function verbalizeName(name: string): VerbalizedWord[] {
     if (/^\d/.test(run)) return [{ written: run, language: 'mandarin', spokenForm: integerInWords(run) }];
     return /^\p{Script=Han}/u.test(run)
       ? verbalizeCharacters(run)
-      : [{ written: run, language: 'english', spokenForm: run }];
+      : [{ written: run, language: 'english', spokenForm: lettersInHashtag(run)?.letters.split('').join(' ') ?? run }];
   });
 }

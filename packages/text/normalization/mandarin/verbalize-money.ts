@@ -2,11 +2,12 @@ import type { Token } from '#text/normalization/tokens.ts';
 import { digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { CURRENCY_WORDS } from './mandarin-units.ts';
 
-/** Reads a price: 十二块五, 四十五块, 三千元, 五美元, 三点五亿元. A written Chinese unit stays (5元 → 五元). */
+/** Reads a price: 十二块五, 五元 of $5, 四十五块, 三千元, 五美元, 三点五亿元. A written Chinese unit stays (5元 → 五元). */
 export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, { kind: 'money' }>): string {
   // In Mandarin text, ¥ is the yuan.
   const impliedCurrency = currency === 'JPY' && text.includes('¥') && !/JP/.test(text) ? 'CNY' : currency;
-  const isYuan = impliedCurrency === 'CNY' || impliedCurrency === 'dollar';
+  // A dollar of any country is 元; 块 is the yuan.
+  const isYuan = impliedCurrency === 'CNY' || (impliedCurrency === 'dollar' && !text.includes('$'));
   if (unit !== '' && unit !== '蚊') return numeralInWords(value, { counts: true }) + (unit === '円' ? '日元' : unit);
   const { digits, fraction, scale, isGrouped } = value;
   const hasCents = fraction !== null && fraction.length <= 2 && scale === null;
