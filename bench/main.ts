@@ -1,17 +1,14 @@
-// `npm run bench -- ABILITY [measure …]`: speed and memory of the service, mostly as ratios of
-// two measurements of one run; without a known ability it lists all. Options: `--sessions N`,
-// `--sentences N` and `--idle N` of realtime; `--set FILE.tsv [--language NAME]
-// --python INTERPRETER --whisper FOLDER` of peers (measure-peers.ts); `--commit COMMIT` of
-// against, which compares two builds.
-import { parseArgs } from 'node:util';
+// `npm run bench -- ABILITY [measure …] …`: speed and memory of the service, mostly as ratios of
+// two measurements of one run. `--help` lists abilities, measures and options.
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { measureAgainst } from './against.ts';
 import { measureClient } from './client.ts';
 import { measureConsole } from './console.ts';
 import { measureColdStart } from './cold-start.ts';
 import { measureFirstLiveText } from './first-live-text.ts';
 import { measureDecoding } from './decode.ts';
-import { LANGUAGES } from '@jyutsing/contracts/transcript';
-import { z } from 'zod';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { chooseMeasures, UnknownMeasureError } from './choose-measures.ts';
 import { measurePeers } from './peers/measure-peers.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
@@ -30,21 +27,19 @@ import { measureFirstByte } from './tts/first-byte.ts';
 import { measureSpeechMemory } from './tts/memory.ts';
 import { measureStreams } from './tts/streams.ts';
 
-const { positionals, values: options } = parseArgs({
-  allowPositionals: true,
-  options: {
-    sessions: { type: 'string', default: '30' },
-    sentences: { type: 'string', default: '60' },
-    idle: { type: 'string', default: '200' },
-    set: { type: 'string', default: '' },
-    language: { type: 'string', default: 'cantonese' },
-    python: { type: 'string', default: 'python3' },
-    whisper: { type: 'string', default: '' },
-    commit: { type: 'string', default: 'HEAD~1' },
-  },
-});
+type Options = {
+  sessions: number;
+  sentences: number;
+  idle: number;
+  set: string;
+  language: Language;
+  python: string;
+  whisper: string;
+  commit: string;
+  explain?: true;
+};
 
-type Measures = Record<string, () => Promise<Measurement[]>>;
+type Measures = Record<string, (options: Options) => Promise<Measurement[]>>;
 
 const ABILITIES: Record<string, Measures> = {
   stt: {
@@ -55,7 +50,7 @@ const ABILITIES: Record<string, Measures> = {
     memory: measureMemory,
   },
   short: { clips: measureShortClips },
-  against: { clips: () => measureAgainst(options.commit) },
+  against: { clips: ({ commit }) => measureAgainst(commit) },
   pronunciation: {
     latency: measureScoringLatency,
     memory: measureScoringMemory,
@@ -68,35 +63,51 @@ const ABILITIES: Record<string, Measures> = {
   },
   realtime: {
     cold: measureFirstLiveText,
-    latency: () => measureLatency(Number(options.sentences)),
-    sessions: () => measureSessions(Number(options.sessions)),
-    correction: () => measureCorrection(Number(options.sentences)),
-    speakers: () => measureSpeakers(Number(options.sessions)),
-    idle: () => measureIdleSessions(Number(options.idle)),
+    latency: ({ sentences }) => measureLatency(sentences),
+    sessions: ({ sessions }) => measureSessions(sessions),
+    correction: ({ sentences }) => measureCorrection(sentences),
+    speakers: ({ sessions }) => measureSpeakers(sessions),
+    idle: ({ idle }) => measureIdleSessions(idle),
   },
   client: { overhead: measureClient },
   console: { screens: measureConsole },
-  memory: { service: measureServiceMemory },
+  memory: { service: ({ explain = false }) => measureServiceMemory(explain) },
   decode: { files: measureDecoding },
-  peers: {
-    'faster-whisper': () => measurePeers({ ...options, language: z.enum(LANGUAGES).parse(options.language) }),
-  },
+  peers: { 'faster-whisper': measurePeers },
 };
 
-const [ability = '', ...chosen] = positionals;
-const measures = Object.hasOwn(ABILITIES, ability) ? ABILITIES[ability] : undefined;
-if (measures === undefined || chosen.some((name) => !(name in measures))) {
-  for (const [name, abilityMeasures] of Object.entries(ABILITIES)) {
-    console.error(`usage: npm run bench -- ${name} [${Object.keys(abilityMeasures).join(' | ')}] …`);
-  }
-  process.exit(2);
-}
+const listed = Object.entries(ABILITIES)
+  .map(([ability, measures]) => `  ${ability.padEnd(14)} ${Object.keys(measures).join(', ')}`)
+  .join('\n');
+const toNumber = (text: string) => {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('A whole number from 1 on is needed.');
+  return number;
+};
+const command = new Command('bench')
+  .description('Speed and memory of the service, mostly as ratios of two measurements of one run')
+  .argument('<ability...>', 'abilities, and after one its measures; without any all of it')
+  .option('--sessions <number>', 'live sessions of realtime', toNumber, 30)
+  .option('--sentences <number>', 'sentences of realtime', toNumber, 60)
+  .option('--idle <number>', 'idle sessions of realtime', toNumber, 200)
+  .option('--commit <commit>', 'the other build of against', 'HEAD~1')
+  .option('--explain', 'say of memory what holds it, by process')
+  .option('--set <file>', 'recordings of peers, a TSV file', '')
+  .addOption(new Option('--language <name>', 'language of peers').choices(LANGUAGES).default('cantonese'))
+  .option('--python <interpreter>', 'of peers, with faster-whisper', 'python3')
+  .option('--whisper <folder>', 'model of peers', '')
+  .addHelpText('after', `\nAbilities and their measures:\n${listed}`)
+  .parse();
 
 const results: Measurement[] = [];
-for (const [name, measure] of Object.entries(measures)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  console.error(`measuring ${name} …`);
-  results.push(...(await measure()));
+try {
+  for (const { name, measure } of chooseMeasures(command.args, ABILITIES)) {
+    console.error(`measuring ${name} …`);
+    results.push(...(await measure(command.opts<Options>())));
+  }
+} catch (error) {
+  if (error instanceof UnknownMeasureError) command.error(error.message);
+  throw error;
 }
 printReport(results);
 // The database server of the tests would keep the process alive; it ends with the process.

@@ -5,6 +5,7 @@ import { startVideoPlatform } from '#testbed/video-platform/server.ts';
 import { startWithNpm } from './npm-service.ts';
 import { generousPlan } from './plan.ts';
 import { descendants, treePssBytes } from '#testbed/service/process-tree.ts';
+import { explainMemory, printMemory, type ProcessMemory } from './memory-explanation.ts';
 import type { Measurement } from './report.ts';
 import { createRequests, type Send } from './request-kinds.ts';
 
@@ -16,9 +17,10 @@ const SETTLE_MS = 6_000;
 
 /**
  * Proportional set size of the process tree of `npm start` with default settings: idle, after one
- * request of each kind, and the peak while clients send all kinds of requests.
+ * request of each kind, and the peak while clients send all kinds of requests. `isExplained`: what
+ * holds it is printed for each process.
  */
-export async function measureServiceMemory(): Promise<Measurement[]> {
+export async function measureServiceMemory(isExplained: boolean): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const platform = await startVideoPlatform();
   const service = await startWithNpm(join(folder.path, 'data'), {
@@ -30,12 +32,15 @@ export async function measureServiceMemory(): Promise<Measurement[]> {
     await sleep(SETTLE_MS);
     const idle = treePssBytes(service.pid);
     const idleTree = processCount();
+    if (isExplained) printMemory('Idle', explainMemory(service.pid));
     const requests = await createRequests(service.baseUrl, folder.path);
     for (const send of requests) await send();
     await sleep(SETTLE_MS);
     const used = treePssBytes(service.pid);
     const usedTree = processCount();
-    const { peak, count } = await peakUnderLoad(service.pid, requests);
+    if (isExplained) printMemory('After one request of each kind', explainMemory(service.pid));
+    const { peak, count, atPeak } = await peakUnderLoad(service.pid, requests, isExplained);
+    if (isExplained) printMemory('At the peak', atPeak);
     return [
       report(`memory, idle (npm start, ${idleTree})`, idle, 250),
       report(`memory after one request of each kind (${usedTree})`, used, 600),
@@ -56,10 +61,19 @@ function report(label: string, bytes: number, goalMib: number): Measurement {
   return { label, value: `${mib.toFixed(0)} MiB`, goal: `≤ ${goalMib} MiB`, met: mib <= goalMib };
 }
 
-async function peakUnderLoad(pid: number, requests: readonly Send[]): Promise<{ peak: number; count: number }> {
+type Peak = { peak: number; atPeak: ProcessMemory[]; count: number };
+
+async function peakUnderLoad(pid: number, requests: readonly Send[], isExplained: boolean): Promise<Peak> {
   const endMs = performance.now() + LOAD_SECONDS * 1_000;
   let peak = 0;
-  const watch = setInterval(() => (peak = Math.max(peak, treePssBytes(pid))), 500);
+  let atPeak: ProcessMemory[] = [];
+  const look = () => {
+    const bytes = treePssBytes(pid);
+    if (bytes <= peak) return;
+    peak = bytes;
+    if (isExplained) atPeak = explainMemory(pid);
+  };
+  const watch = setInterval(look, 500);
   let count = 0;
   const client = async (_: unknown, index: number) => {
     for (let next = index; performance.now() < endMs; next += 1) {
@@ -72,5 +86,5 @@ async function peakUnderLoad(pid: number, requests: readonly Send[]): Promise<{ 
   } finally {
     clearInterval(watch);
   }
-  return { peak, count };
+  return { peak, atPeak, count };
 }
