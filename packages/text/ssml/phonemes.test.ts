@@ -100,6 +100,6 @@ test('X-SAMPA is read for English', () => {
     rows.map(([, reading]) => ({ reading: reading.split(' ') })),
   );
   expect(alphabetNamed('x-sampa')?.read('nei13', 'cantonese')).toEqual({
-    fault: 'is in X-SAMPA, which is read for English; write jyutping',
+    fault: 'is in X-SAMPA, which is read for English; put it in <lang xml:lang="en">, or write jyutping',
   });
 });

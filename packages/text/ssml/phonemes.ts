@@ -51,7 +51,7 @@ function readIpa(ph: string, language: Language): ReadPhonemes {
 function readSampa(ph: string, language: Language): ReadPhonemes {
   if (language === 'english') return readEnglishIpa(sampaToIpa(ph));
   const better = language === 'cantonese' ? 'jyutping' : 'pinyin';
-  return { fault: `is in X-SAMPA, which is read for English; write ${better}` };
+  return { fault: `is in X-SAMPA, which is read for English; put it in <lang xml:lang="en">, or write ${better}` };
 }
 
 function readJyutping(ph: string): ReadPhonemes {

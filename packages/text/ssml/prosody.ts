@@ -11,6 +11,9 @@ export type Prosody = { rate: number; gain: number; pitch: readonly PitchChange[
 
 export const NO_PROSODY: Prosody = { rate: 1, gain: 1, pitch: [] };
 
+/** The rates at which a voice can speak; others are replaced by the nearest of these. */
+export const RATE_BOUNDS = { min: 0.5, max: 3 } as const;
+
 /** The rates of Azure's documentation; W3C leaves them open. */
 const RATES: Readonly<Record<string, number>> = {
   'x-slow': 0.5,

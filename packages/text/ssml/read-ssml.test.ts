@@ -9,6 +9,7 @@ const stretchesOf = async (contents: string, language: Language = 'cantonese') =
     ...stretch,
     text: stretch.segments.map(({ text }) => text).join(''),
   }));
+const ignoredIn = async (contents: string) => (await readSsml(`<speak>${contents}</speak>`)).ignored;
 const charactersOf = async (contents: string) => (await readSsml(`<speak>${contents}</speak>`)).characters;
 
 const shapeOf = async (contents: string) =>
@@ -88,6 +89,13 @@ test('characters are those that are spoken, without the spaces of the source', a
     ['<sub alias="世界衛生組織">WHO</sub>', 6],
     ['<phoneme alphabet="jyutping" ph="nei5 hou2"/>', 2],
     ['<phoneme alphabet="jyutping" ph="hong4">行</phoneme>', 1],
+    [`<phoneme alphabet="jyutping" ph="${'nei5 hou2 '.repeat(40)}">你好</phoneme>`, 80],
+    ['<phoneme alphabet="jyutping" ph="nei5hou2aa3"/>', 3],
+    ['<phoneme alphabet="jyutping" ph="hong4 hong4">MTR</phoneme>', 3],
+    ['<phoneme alphabet="pinyin" ph="ni3hao3ma5">你</phoneme>', 3],
+    ['<phoneme alphabet="ipa" ph="pɪˈkɑːn">pecan</phoneme>', 5],
+    ['<phoneme alphabet="x-sampa" ph="b{n@n@">X</phoneme>', 6],
+    ['<phoneme alphabet="arpabet" ph="D AH1 B AH0 L Y UW0">W</phoneme>', 7],
     ['𨋢', 1],
     ['<metadata>12345</metadata>', 0],
   ];
@@ -123,6 +131,28 @@ test('pauses, paragraphs, voices and languages divide a text', async () => {
   ]);
   expect(await shapeOf('<voice name="a">早</voice><voice name="a">晨</voice>')).toEqual([['早晨', 0, false, false]]);
   expect(await shapeOf('<s>早</s><s>晨</s>再見')).toEqual([['早\n晨\n再見', 0, false, false]]);
+});
+
+test('rates beyond what can be spoken are named', async () => {
+  for (const rate of ['0', '-5', '1000', '400%', '+250%', '0.2', '10']) {
+    expect(await ignoredIn(`<prosody rate="${rate}">早</prosody>`)).toEqual([`prosody rate=${rate}`]);
+  }
+  for (const rate of ['0.5', '3', '90', '540', '50%', '+200%', '-50%', 'x-slow', 'x-fast']) {
+    expect(await ignoredIn(`<prosody rate="${rate}">早</prosody>`)).toEqual([]);
+  }
+  const nested = '<prosody rate="2">早<prosody rate="fast">晨</prosody></prosody>';
+  expect(await ignoredIn(nested)).toEqual(['prosody rate=fast']);
+  expect(await ignoredIn('<prosody rate="4"><emphasis>早</emphasis></prosody>')).toEqual(['prosody rate=4']);
+});
+
+test('Latin words in Chinese may have the sounds of English in X-SAMPA', async () => {
+  const document = await readSsml(
+    '<speak><s xml:lang="zh-HK">我食<phoneme alphabet="x-sampa" ph="pI&quot;kA:n">pecan</phoneme></s></speak>',
+  );
+  expect(document.items.flatMap((item) => (item.kind === 'text' ? [item.scope.language] : []))).toEqual([
+    'cantonese',
+    'english',
+  ]);
 });
 
 test('languages come from elements, and from the names of voices of other services', async () => {
@@ -185,6 +215,14 @@ test('faults are refused with their line and column', async () => {
     ['<speak><phoneme alphabet="pinyin" ph="xx5">a</phoneme></speak>', /"xx5" is no pinyin/],
     ['<speak><phoneme alphabet="x-arpabet" ph="HH QQ">a</phoneme></speak>', /"QQ" is no sound of ARPAbet/],
     [`<speak><phoneme alphabet="jyutping" ph="nei5">${'a'.repeat(101)}</phoneme></speak>`, /at most 100 characters/],
+    [
+      `<speak><phoneme alphabet="jyutping" ph="${'nei5'.repeat(101)}">你</phoneme></speak>`,
+      /Line 1, column 17 .*"ph" may have at most 100 syllables or sounds/,
+    ],
+    [
+      '<speak><s xml:lang="zh-HK"><phoneme alphabet="x-sampa" ph="nei">你</phoneme></s></speak>',
+      /read for English; put it in <lang xml:lang="en">, or write jyutping/,
+    ],
   ];
   const wrong: string[] = [];
   for (const [text, pattern] of rows) {

@@ -1,11 +1,11 @@
 import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { Language } from '@jyutsing/contracts/transcript';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { readBreakTime, STRENGTHS_MS } from '#text/normalization/break-tags.ts';
 import { readLanguage } from '#text/language-names.ts';
 import { ACCEPTED_ALPHABETS, alphabetNamed } from './phonemes.ts';
-import { readEmphasis, readPitch, readRate, readVolume, within, type Prosody } from './prosody.ts';
+import { readEmphasis, readPitch, readRate, RATE_BOUNDS, readVolume, within, type Prosody } from './prosody.ts';
 import { isInterpreted } from './say-as.ts';
 import { collapseSpaces, NO_SCOPE, type GivenReading, type Place, type Scope, type ScriptItem } from './stretches.ts';
 
@@ -30,7 +30,7 @@ const MAX_DEPTH = 64;
 const MAX_IGNORED = 20;
 /** Text is parsed in pieces of this length, so that other requests are served between them. */
 const PIECE_LENGTH = 8_192;
-/** A longer text with one reading cannot be spoken in one breath. */
+/** A longer text with one reading, or reading, cannot be spoken in one breath. */
 const MAX_READ_LENGTH = 100;
 
 /** Matches white space, a declaration or a comment before the root. */
@@ -101,11 +101,26 @@ function notWellFormed(text: string, message: string, place: Place): AppError {
   return faultAt(place, message === 'undefined entity' ? `${message}; ${entities}` : message);
 }
 
-/** A phoneme without text is counted by its syllables or sounds. */
+/**
+ * An item costs its characters, or where it has more, the syllables (in English the sounds) of its
+ * pronunciation, which is all that counts where it has no text.
+ */
 function charactersOf(item: ScriptItem): number {
   if (item.kind !== 'text') return 0;
-  const isPhonemeAlone = item.reading?.kind === 'phoneme' && item.text === item.reading.ph;
-  return isPhonemeAlone ? item.text.split(/\s+/u).length : Array.from(item.text).length;
+  const characters = Array.from(item.text).length;
+  if (item.reading?.kind !== 'phoneme') return characters;
+  const sounds = soundsOf(item.reading, item.scope.language);
+  return item.text === item.reading.ph ? sounds : Math.max(characters, sounds);
+}
+
+/** The syllables or sounds of a pronunciation; for an open language, of the first that reads it. */
+function soundsOf({ alphabet, ph }: PhonemeReading, language: Language | null): number {
+  const languages = language === null ? LANGUAGES : [language];
+  const readings = languages.flatMap((spoken) => {
+    const read = alphabet.read(ph, spoken);
+    return 'fault' in read ? [] : [read.reading];
+  });
+  return readings[0]?.length ?? 1;
 }
 
 function faultAt({ line, column }: Place, what: string): AppError {
@@ -200,6 +215,9 @@ function readText(written: string, scope: Scope, reading: GivenReading, place: P
     throw faultAt(place, `the text of "phoneme" may have at most ${MAX_READ_LENGTH} characters`);
   }
   const language = languageOfPhonemes(text, scope.language, reading);
+  if (soundsOf(reading, language) > MAX_READ_LENGTH) {
+    throw faultAt(place, `"ph" may have at most ${MAX_READ_LENGTH} syllables or sounds`);
+  }
   return { kind: 'text', text: spoken, scope: language === scope.language ? scope : { ...scope, language }, reading };
 }
 
@@ -260,7 +278,7 @@ function effectOf(element: Element, scope: Scope): Effect {
       return { reading: { kind: 'say-as', interpretAs, format, detail } };
     }
     case 'prosody':
-      return { scope: { ...scope, prosody: within(scope.prosody, prosodyOf(element)) }, ...ignoredIn(attributes) };
+      return prosodyEffect(element, scope);
     case 'emphasis': {
       const level = ['level', attributes['level'] ?? 'moderate'] as const;
       const emphasis = readAttribute(element, level, readEmphasis, 'strong, moderate, reduced or none');
@@ -312,7 +330,7 @@ function languageOfPhonemes(text: string, outer: Language | null, { alphabet, ph
   const language = alphabet.language ?? outer;
   const read = alphabet.read(ph, language ?? 'cantonese');
   if (!('fault' in read)) return language;
-  const isStrange = alphabet.language === null && read.fault.includes('is no sound of');
+  const isStrange = alphabet.language === null && /is no sound of|in X-SAMPA/.test(read.fault);
   if (isStrange && LATIN_WORDS.test(text) && !('fault' in alphabet.read(ph, 'english'))) return 'english';
   if (language !== null) throw phonemeFault(place, read.fault);
   return language;
@@ -336,10 +354,15 @@ function prosodyOf(element: Element): Prosody {
   };
 }
 
-function ignoredIn(attributes: Element['attributes']): Pick<Effect, 'ignored'> {
-  return {
-    ignored: ['contour', 'range', 'duration'].filter((name) => name in attributes).map((name) => `prosody ${name}`),
-  };
+function prosodyEffect(element: Element, scope: Scope): Effect {
+  const { attributes } = element;
+  const prosody = within(scope.prosody, prosodyOf(element));
+  const ignored = ['contour', 'range', 'duration']
+    .filter((name) => name in attributes)
+    .map((name) => `prosody ${name}`);
+  const isBounded = prosody.rate < RATE_BOUNDS.min || prosody.rate > RATE_BOUNDS.max;
+  if (isBounded && attributes['rate'] !== undefined) ignored.push(`prosody rate=${attributes['rate']}`);
+  return { scope: { ...scope, prosody }, ignored };
 }
 
 /** The names of other services' voices begin with their language: zh-HK-HiuMaanNeural. */

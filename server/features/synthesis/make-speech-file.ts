@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { fromInt16 } from '@jyutsing/audio/encoding/sample-values';
 import { AppError } from '@jyutsing/contracts/errors';
+import { RATE_BOUNDS } from '@jyutsing/text/ssml/prosody';
 import {
   SYNTHESIS_SAMPLE_RATE_HZ,
   type SpokenTime,
@@ -54,7 +55,7 @@ type Stages = {
  * Speech stays intelligible within these multiples of a voice's own rate; the bounds of `speed`
  * too.
  */
-export const SPEED_BOUNDS = { min: 0.5, max: 3 } as const;
+export const SPEED_BOUNDS = RATE_BOUNDS;
 /** A smaller change of tempo is inaudible: stretch the sound instead of speaking it again. */
 const INAUDIBLE_TEMPO = 0.03;
 /** Render the file again if it misses the requested duration by more. */
