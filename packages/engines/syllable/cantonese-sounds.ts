@@ -53,7 +53,10 @@ export const CANTONESE_SOUNDS: Sounds = {
   liftShare: 0.5,
   edgeFadeMs: 0,
   finalFadeMs: 110,
-  english: { rimeShare: 1.2, keptShare: 0.7, stopMs: 60, riseMs: 60 },
+  english: {
+    rimeShare: 1.2, codaShare: 1.2, noiseShare: 0.5, transitionShare: 1.5,
+    keptShare: 0.7, stopMs: 60, riseMs: 60,
+  },
   weak: new Set(WEAK.split(' ')),
   questionParticles: new Set('maa3 aa4 me1 ne1 ho2 waa2 haa2'.split(' ')),
   normalize: normalizeSyllable,

@@ -112,6 +112,27 @@ test('syllables of English words last longer, without the fading end of the reco
   expect(english[0]!.places.at(-1)).toBe(310 * MS);
 });
 
+test('noisy onsets of English words have half of the recorded length that Cantonese ones lose', () => {
+  const onsetsMs = [false, true].map((isEnglish) =>
+    cantonese('taa1 faa1 baa1 lo1', isEnglish).map(({ begin, rime }) => (rime - begin) / MS),
+  );
+  expect(onsetsMs).toEqual([
+    [50, 75, 30, 50],
+    [75, 87.5, 30, 50],
+  ]);
+});
+
+test('rimes of English words with a coda last longer still, and vowels keep their beginning longer', () => {
+  const [usual, english] = [cantonese('bat1 din1', false), cantonese('bat1 din1', true)];
+  for (const [i, syllable] of english.entries()) {
+    expect((syllable.end - syllable.rime) / (usual[i]!.end - usual[i]!.rime)).toBeCloseTo(1.44);
+    expect(syllable.times[4]! - syllable.times[3]!).toBeCloseTo(syllable.places[4]! - syllable.places[3]!);
+  }
+  expect(english[0]!.times[4]! - english[0]!.times[3]!).toBeGreaterThan(
+    1.5 * (usual[0]!.times[4]! - usual[0]!.times[3]!),
+  );
+});
+
 test('after an unreleased stop of an English word there is a longer silence', () => {
   const tailsMs = [false, true].map((isEnglish) => cantonese('bat1 din1', isEnglish)[0]!.tail / MS);
   expect(tailsMs).toEqual([15, 60]);

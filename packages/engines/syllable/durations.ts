@@ -1,6 +1,6 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import { clearShareOf } from './levels.ts';
-import { hasClosure, isOpen, type Contour, type Sounds } from './sounds.ts';
+import { hasClosure, isOpen, type Contour, type EnglishManner, type Sounds, type SyllableParts } from './sounds.ts';
 import { MS, type Unit } from './unit.ts';
 
 /** A syllable to speak, before it has a time. */
@@ -209,7 +209,7 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
   const closureShare = before?.sound.parts.isChecked === true ? 0.5 : isInside ? 0.9 : 1;
   const { onset, closure } = consonantOf(syllable, around, closureShare, isWeak);
   const rimeShare =
-    (isEnglish ? sounds.english.rimeShare : 1) *
+    (isEnglish ? englishRimeShare(parts, sounds.english) : 1) *
     (isWeak && !isFinal ? WEAK_SHARE : 1) *
     (isFinal ? FINAL_SHARE : syllablesLeft === 1 ? LAST_BUT_ONE_SHARE : 1) *
     (length > 1 ? (isInsideWord(place, length) ? 0.9 : 1.06) : 1) *
@@ -245,17 +245,23 @@ function timeSyllable(syllable: PlannedSyllable, around: Around): TimedSyllable 
   };
 }
 
+function englishRimeShare({ isChecked, isNasal }: SyllableParts, { rimeShare, codaShare }: EnglishManner): number {
+  return isChecked || isNasal ? rimeShare * codaShare : rimeShare;
+}
+
 /** Returns true if the syllable is part of a word that was recorded whole. */
 const isWhole = ({ followsOn, isFollowed }: PlannedSyllable) => followsOn || isFollowed;
 
 /**
- * Returns the vowel's share of the rime, which in words recorded whole is the recorded one, and the
- * share of the recorded vowel that is used.
+ * Returns the vowel's share of the rime, which in words recorded whole is the recorded one, the
+ * factor of its beginning that keeps the recorded speed, and the share of the recorded vowel that
+ * is used.
  */
 function sharesOf(syllable: PlannedSyllable, { vowelShare, english }: Sounds) {
   const { parts, rime, coda, end } = syllable.sound;
   return {
     vowelShare: isWhole(syllable) ? (coda - rime) / (end - rime) : vowelShare(parts),
+    transitionShare: syllable.isEnglish && !isOpen(parts) ? english.transitionShare : 1,
     keptShare: syllable.isEnglish && coda === end && !parts.isChecked ? english.keptShare : 1,
   };
 }
@@ -268,7 +274,10 @@ function consonantOf(syllable: PlannedSyllable, around: Around, closureShare: nu
   const recorded = sound.rime - sound.start;
   const { manner } = sound.parts;
   const usualMs = isWhole(syllable) ? null : sounds.onsetMs(sound.parts);
-  const usual = usualMs === null ? recorded : usualMs * (isWeak ? 0.8 : 1) * MS;
+  const isNoisy = manner !== 'open' && manner !== 'plain-stop';
+  const addedShare = syllable.isEnglish && isNoisy ? sounds.english.noiseShare : 0;
+  const usual =
+    usualMs === null ? recorded : usualMs * (isWeak ? 0.8 : 1) * MS + addedShare * Math.max(0, recorded - usualMs * MS);
   // A longer noise would make stops sound like affricates, and affricates like fricatives.
   const longest = manner === 'open' ? Infinity : manner === 'plain-stop' ? recorded : Math.max(recorded, usual);
   const onset = Math.min(usual / pace, longest);
@@ -299,19 +308,21 @@ type Spans = {
   rime: number;
   scale: number;
   vowelShare: number;
+  transitionShare: number;
   keptShare: number;
 };
 
 /** Maps output times to places in the recording, linearly in between. */
 export function mapSyllable(
   { sound, isFollowed }: Pick<PlannedSyllable, 'sound' | 'isFollowed'>,
-  { begin, onset, rime, scale, vowelShare, keptShare }: Spans,
+  { begin, onset, rime, scale, vowelShare, transitionShare, keptShare }: Spans,
 ) {
   const { parts, start } = sound;
   const coda = sound.rime + keptShare * (sound.coda - sound.rime);
   const end = sound.end - (sound.coda - coda);
   const vowel = coda === end ? rime : rime * vowelShare;
   const edge = Math.min(EDGE_MS * scale, (coda - sound.rime) * 0.3, vowel * 0.35);
+  const transition = edge * transitionShare;
   let first = onset / 3;
   let last = onset / 3;
   let [a, b] = [start + (sound.rime - start) / 3, sound.rime - (sound.rime - start) / 3];
@@ -326,7 +337,7 @@ export function mapSyllable(
     first,
     onset - last,
     onset,
-    onset + edge,
+    onset + transition,
     onset + vowel - edge * 0.7,
     onset + vowel,
     onset + rime,
@@ -338,7 +349,7 @@ export function mapSyllable(
       a,
       b,
       sound.rime,
-      sound.rime + edge,
+      sound.rime + transition,
       coda - edge * 0.7,
       coda,
       isFollowed ? end : end - (end - coda) * 0.25,

@@ -56,7 +56,10 @@ export const MANDARIN_SOUNDS: Sounds = {
   edgeFadeMs: 12,
   // Recorded words fade by themselves.
   finalFadeMs: 30,
-  english: { rimeShare: 1, keptShare: 1, stopMs: 15, riseMs: 0 },
+  english: {
+    rimeShare: 1, codaShare: 1, noiseShare: 0, transitionShare: 1,
+    keptShare: 1, stopMs: 15, riseMs: 0,
+  },
   weak: new Set(WEAK.split(' ')),
   questionParticles: new Set('ma5 ne5 ba5 a5'.split(' ')),
   normalize(reading) {

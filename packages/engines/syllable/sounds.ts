@@ -33,8 +33,19 @@ export type Contour = { upTo: number } | { from: number; to: number };
 
 /** How words of English are spoken with recordings of another language. */
 export type EnglishManner = {
-  /** Factor of the length of rimes. */
+  /** Factor of the length of rimes, and that of those with a coda in addition. */
   rimeShare: number;
+  codaShare: number;
+  /**
+   * How much of the recorded length that the language's own words leave out of noisy onsets is
+   * spoken: a short t is heard as p, a short f as z.
+   */
+  noiseShare: number;
+  /**
+   * Factor of the part of a vowel after a consonant with noise that keeps the recorded speed: it
+   * tells which one it was.
+   */
+  transitionShare: number;
   /** Share of a recorded rime without a coda that is used: its fading end is heard as a nasal. */
   keptShare: number;
   /** Milliseconds of silence after an unreleased stop. */

@@ -8,7 +8,7 @@ const MODELS = [
   {
     name: 'syllable-yue',
     /** Version of this code and of its files. */
-    version: '13',
+    version: '14',
     language: 'cantonese',
     file: 'yue/syllables.voice',
     finish: null,

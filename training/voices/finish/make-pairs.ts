@@ -123,7 +123,12 @@ function timedLike(recorded: readonly SoundingUnit[], index: number, sound: Soun
     isClosed: index === 0 || start - recorded[index - 1]!.end > GAP,
     isFinal: next === undefined,
     isWeak: false,
-    ...mapSyllable(syllable, { ...spans, vowelShare: (coda - rime) / Math.max(1, end - rime), keptShare: 1 }),
+    ...mapSyllable(syllable, {
+      ...spans,
+      vowelShare: (coda - rime) / Math.max(1, end - rime),
+      transitionShare: 1,
+      keptShare: 1,
+    }),
   };
 }
 
