@@ -8,15 +8,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 setPriority(constants.priority.PRIORITY_LOW - 4);
 
 /**
- * Tests that change their process, measure it or count its timers: each file has one of its own. All others run one
- * after another in processes that are reused, so that dictionaries, schemas and the PostgreSQL
- * server are loaded once for all of them.
+ * Tests that change their process, measure it or count its timers: each file has one of its own, and
+ * so have those that close models of sherpa-onnx, each of which collects all garbage: among the
+ * objects of many files that takes a third of a second. All others run one after another in processes
+ * that are reused, so that dictionaries, schemas and the PostgreSQL server are loaded once for all of
+ * them.
  */
 const OWN_PROCESS = [
   'packages/concurrency/within-time.test.ts',
   'packages/audio/encoding/render-speech-file.test.ts',
   'packages/client/{live,package,upload-memory}.test.ts',
   'packages/engines/runtime/model-files/retry.test.ts',
+  'packages/engines/sherpa-onnx/{diarizer,live-recognizer,matcha,recognizer,synthesizer,zipvoice}.test.ts',
   'packages/engines/youtube/{proxy,yt-dlp-strategy}.test.ts',
   'server/http/body-pace.test.ts',
   'server/jobs/{save-progress,transcribe}.test.ts',
