@@ -8,7 +8,7 @@ import { canScore, modelsVersion, scoringVersion } from './model-files.ts';
 import type { Scorer } from './pronunciation/types.ts';
 
 /** Increase it whenever this code may return other scores with the same models. */
-const CODE_VERSION = '5';
+const CODE_VERSION = '6';
 
 /**
  * Scores by forced alignment with the acoustic models of the built-in recognizer. Loads the models

@@ -14,6 +14,8 @@ const CANTONESE = [
   ['佢今年23歲', 'keoi5 gam1 nin4 sei3 sap6 baat3 seoi3', '-'],
   ['一共200蚊', 'jat1 gung6 cat1 baak3 man1', '-'],
   ['我哋去食飯', 'ngo5 dei6 heoi3 jam2 caa4', '-'],
+  ['8:45開會', 'baat3 dim2 saam1 go3 gwat1 hoi1 wui2', '八點三個骨開會'],
+  ['10月1日放假', 'sap6 jyut6 jat1 hou6 fong3 gaa3', '十月一號放假'],
   ['佢今年23歲', '', '-'],
 ] as const;
 
@@ -23,11 +25,17 @@ const MANDARIN = [
   ['来了2个人', 'lai2 le5 lia3 ren2', '来了俩人'],
   ['坐101路', 'zuo4 yi1 ling2 yi1 lu4', '坐一零一路'],
   ['门票￥99', 'men2 piao4 jiu3 shi2 jiu3 yuan2', '门票九十九元'],
+  ['要2000块', 'yao4 ao4 qian1 kuai4', '要二千块'],
+  ['一共12000人', 'yi2 gong4 yi2 wan4 yang3 qian1 ren2', '一共一万两千人'],
+  ['10月1日放假', 'shi2 yue4 yi1 hao4 fang4 jia4', '十月一号放假'],
   ['一共200人', 'yi2 gong4 san1 bai3 ren2', '-'],
 ] as const;
 
 const ENGLISH = [
   ['We start at 9:30.', 'W IY S T AA R T AE T HH AE F P AE S T N AY N', 'We start at half past nine'],
+  // As a voice was heard.
+  ['We start at 9:30.', 'W IY S T AO D AX HH AE V P AE Z N OW M', 'We start at half past nine'],
+  ['It costs $5.50.', 'IH K AA S T AY D OW L ER Z AE N D T IH T IY S EH N S', 'It costs five dollars and fifty cents'],
   ['Pay $12.50 now', 'P EY T W EH L V F IH F T IY N AW', 'Pay twelve fifty now'],
   ['We start at 9:30.', 'W IY S T AA R T AE T N AY N TH ER T IY', '-'],
   ['We start at 9:30.', 'W IY G OW HH OW M', '-'],

@@ -1,6 +1,9 @@
 import type { OtherWording, PronunciationTarget, TargetOther } from '@jyutsing/contracts/pronunciation';
 import { type HeardAs, SYLLABLES, WORDS } from './wording-costs.ts';
 
+/** Sounds are misheard too often for a smaller difference to tell one number from another. */
+const UNSURE_COST = 0.5;
+
 /** The unit of a text that may have other wordings. */
 type Worded<U> = { afterPause: boolean; otherWordings?: readonly OtherWording<U>[] };
 
@@ -47,7 +50,7 @@ function chooseUnits<U extends Worded<U> & { kind: string }>(
     // Half past nine is not what was said where half past ten is nearer.
     const { units: words } = best;
     const isRivaled = words.some((word, index) =>
-      rivalsOf(word).some((rival) => costOf({ ...best, units: words.with(index, rival) }) < lowest),
+      rivalsOf(word).some((rival) => costOf({ ...best, units: words.with(index, rival) }) < lowest - UNSURE_COST),
     );
     if (isRivaled) best = usual;
     isChanged ||= best !== usual;

@@ -13,6 +13,8 @@ export type HeardAs<U> = {
 /** Costs of another tone or onset, and of another vowel or consonant of English. */
 const OTHER_TONE = 0.4;
 const OTHER_ONSET = 0.7;
+/** The tone of a syllable is right more often than nothing of it. */
+const OTHER_BUT_TONE = 0.9;
 const OTHER_OF_KIND = 0.7;
 const RIME = /[aeiou].*|m\d|ng\d/u;
 
@@ -61,17 +63,25 @@ function costOfReading(readings: readonly string[], syllable: string): number {
   const spoken = partsOf(syllable);
   const parts = readings.map(partsOf);
   if (parts.some(({ toneless }) => toneless === spoken.toneless)) return OTHER_TONE;
-  return parts.some(({ rime }) => rime === spoken.rime) ? OTHER_ONSET : 1;
+  if (parts.some(({ rime }) => rime === spoken.rime)) return OTHER_ONSET;
+  return parts.some(({ tone }) => tone === spoken.tone) ? OTHER_BUT_TONE : 1;
 }
 
-type Parts = { toneless: string; /** With the tone. */ rime: string };
+/** Pinyin writes i and u at the beginning of a syllable as y and w: yang has the rime of liang. */
+const withVowel = (syllable: string) => syllable.replace(/^yi?(?=[a-z])/u, 'i').replace(/^wu?(?=[a-z])/u, 'u');
+
+type Parts = { toneless: string; /** With the tone. */ rime: string; tone: string };
 const partsBySyllable = new Map<string, Parts>();
 
 /** There are some thousands of syllables at most, and each is compared very often. */
 function partsOf(syllable: string): Parts {
   let parts = partsBySyllable.get(syllable);
   if (parts === undefined) {
-    parts = { toneless: syllable.slice(0, -1), rime: RIME.exec(syllable)?.[0] ?? '' };
+    parts = {
+      toneless: syllable.slice(0, -1),
+      rime: RIME.exec(withVowel(syllable))?.[0] ?? '',
+      tone: syllable.slice(-1),
+    };
     partsBySyllable.set(syllable, parts);
   }
   return parts;

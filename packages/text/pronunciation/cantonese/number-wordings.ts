@@ -40,14 +40,18 @@ const OF_MONEY: readonly Rewrite[] = [
   rewrite(new RegExp(`個(${DIGIT})(?=\\||$)`, 'u'), '蚊$1', '元$1角', '點$1元', '蚊$1毫'),
   rewrite(/毫(?=\||$)/u, '角', '毫子'),
 ];
-const OF_DAYS: readonly Rewrite[] = [
-  rewrite(/號(?=\||$)/u, '日'),
+const OF_DAYS: readonly Rewrite[] = [rewrite(/號(?=\||$)/u, '日'), rewrite(/日(?=\||$)/u, '號')];
+const OF_NUMERIC_DAYS: readonly Rewrite[] = [
+  ...OF_DAYS,
   // A month and a day in the other order: 5/12.
   rewrite(new RegExp(`([${HOURS}]+)月(十[一二]?|[一二三四五六七八九])(?=[號日](?:\\||$))`, 'u'), '$2月$1'),
 ];
 const OF_TIMES: readonly Rewrite[] = [
   rewrite(/點(?=\||$)/u, '點正', '點鐘'),
   rewrite(/點半/u, '點三十分', '點六'),
+  // A quarter is 骨, after the English word.
+  rewrite(/點十五分?(?=\||$)/u, '點一個骨', '點個骨'),
+  rewrite(/點四十五分?(?=\||$)/u, '點三個骨'),
   rewrite(/點三十分?(?=\||$)/u, '點半'),
   rewrite(/分(?=\||$)/u, '', '分鐘'),
   rewrite(/^(?:朝早|上晝|早上)/u, '上午', ''),
@@ -86,7 +90,8 @@ export function numberWordings(written: string, spokenForm: string, next: string
 
 function rulesOf(written: string): readonly Rewrite[] {
   if (/[$元蚊毫]/u.test(written)) return OF_MONEY;
-  if (/\d[/.-]\d+$/u.test(written) && !/\.\d+$/u.test(written)) return OF_DAYS;
+  if (/月\d+[日號号]$/u.test(written)) return OF_DAYS;
+  if (/\d[/.-]\d+$/u.test(written) && !/\.\d+$/u.test(written)) return OF_NUMERIC_DAYS;
   return /:|點|[ap]\.?m/iu.test(written) ? OF_TIMES : [];
 }
 

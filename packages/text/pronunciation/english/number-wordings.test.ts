@@ -19,6 +19,7 @@ const NUMBERS = `
 12:45 | twelve forty-five | a quarter to one
 14:30 | fourteen thirty | half past two; two thirty; two thirty P M; -two thirty A M
 $12.50 | twelve dollars fifty | twelve fifty; twelve dollars and fifty cents
+$5.50 | five dollars fifty | five dollars and fifty cents; five dollars fifty cents; -five dollars fifty cents cents
 $100 | one hundred dollars | a hundred dollars
 £15.99 | fifteen pounds ninety-nine | fifteen ninety nine; fifteen pounds and ninety nine pence
 HK$20 | twenty Hong Kong dollars | twenty dollars

@@ -37,7 +37,7 @@ const ANYWHERE: readonly Rewrite[] = [
   rewrite(/\b(kilometres|miles|metres) per (hour|second)\b/u, '$1 an $2', '$1 a $2'),
 ];
 /** Cents and pence from ten on, which need no word for the hundredth. */
-const HUNDREDTHS = '((?:[a-z]+ty(?: [a-z]+)?|[a-z]+teen|ten|eleven|twelve))$';
+const HUNDREDTHS = '((?:[a-z]+ty(?: (?!cents|pence)[a-z]+)?|[a-z]+teen|ten|eleven|twelve))$';
 const OF_MONEY: readonly Rewrite[] = [
   rewrite(new RegExp(` (dollars?|euros?) ${HUNDREDTHS}`, 'u'), ' $2', ' $1 and $2 cents', ' $1 $2 cents'),
   rewrite(new RegExp(` (pounds?) ${HUNDREDTHS}`, 'u'), ' $2', ' $1 and $2 pence', ' $1 $2 pence'),

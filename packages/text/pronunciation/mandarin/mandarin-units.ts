@@ -75,7 +75,9 @@ function withOtherWordings(
 /** The units of a number in words before another word, to which the sandhi of its end is due. */
 function unitsOfNumber(spokenForm: string, next: string): (TargetSyllable | TargetOther)[] {
   const chars = Array.from(spokenForm + next.slice(0, 1));
-  const readings = chars.map((char) => READINGS_IN_NUMBERS[char] ?? readAlone(char));
+  const readings = chars.map((char, index) =>
+    char === '上' && /[早晚]/u.test(chars[index - 1] ?? '') ? 'shang5' : (READINGS_IN_NUMBERS[char] ?? readAlone(char)),
+  );
   const spoken = chars.map((char, index): Spoken => {
     const reading = readings[index]!;
     const tone = Number(readings[index + 1]?.slice(-1));

@@ -10,7 +10,7 @@ const MEASURES = '(?:公[斤里尺]|平[方米]|立方|[毫厘微千]?[米升克
 const HALVED = '公斤|千克|公里|千米|公升|[年天斤米吨倍岁升]';
 
 const ANYWHERE: readonly Rewrite[] = [
-  rewrite(/(?<![十零百千])二(?=[百千万亿])/u, '两'),
+  rewrite(/(?<!十)二(?=[百千万亿])/u, '两'),
   rewrite(/两(?=[百千万亿])/u, '二'),
   rewrite(new RegExp(`^两(?=\\|?${MEASURES})`, 'u'), '二'),
   rewrite(new RegExp(`^二(?=\\|?${MEASURES})`, 'u'), '两'),
@@ -47,7 +47,7 @@ const OF_MONEY: readonly Rewrite[] = [
   rewrite(new RegExp(`块(${DIGIT})毛(${DIGIT})(?=\\||$)`, 'u'), '块$1毛$2分', '元$1角$2分', '点$1$2元', '块$1$2'),
   rewrite(/毛(?=\||$)/u, '角', '毛钱'),
 ];
-const OF_DAYS: readonly Rewrite[] = [rewrite(/日(?=\||$)/u, '号')];
+const OF_DAYS: readonly Rewrite[] = [rewrite(/日(?=\||$)/u, '号'), rewrite(/号(?=\||$)/u, '日')];
 const OF_TIMES: readonly Rewrite[] = [
   rewrite(/点(?=\||$)/u, '点整', '点钟'),
   rewrite(/点半/u, '点三十分'),
@@ -87,6 +87,7 @@ export function mandarinNumberWordings(written: string, spokenForm: string, next
 
 function rulesOf(written: string): readonly Rewrite[] {
   if (/[$¥￥元块塊]/u.test(written)) return OF_MONEY;
+  if (/月\d+[日号號]$/u.test(written)) return OF_DAYS;
   if (/\d[/.-]\d+$/u.test(written) && !/\.\d+$/u.test(written)) return OF_DAYS;
   return /:|[点點时時]|[ap]\.?m/iu.test(written) ? OF_TIMES : [];
 }
