@@ -12,15 +12,15 @@ const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
 const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
 /** Latin abbreviations that are read as English words: "for example", "that is". */
-const READ_AS_PHRASE = /^(?:e\.g|i\.e)\./;
+const READ_AS_PHRASE = /^(?:e\.g|i\.e|p\.a)\./;
 const TITLE =
-  /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|Col|Sen|Gov|Maj|Cpl|vs|Fig|Vol|Dept|approx|Rd|Ave|Blvd|Lv)\.(?= ?[&\p{L}\d])/uy;
+  /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|Col|Sen|Gov|Maj|Cpl|vs|Figs?|Vol|Dept|approx|Rd|Ave|Blvd|Lv)\.(?= ?[&\p{L}\d])/uy;
 /**
  * Abbreviations that also end sentences: the point belongs to them only where the sentence
  * continues.
  */
 const SHORTENED =
-  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Ss]{1,2}|[Ss]ecs?|[Pp]{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|figs?|vols?|[Ss]{1,2}|[Ss]ecs?|[Pp]{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
@@ -48,7 +48,7 @@ export const NAMED_AFTER =
   /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|路(?:公交|公[車车]|巴士|[車车](?!站)|電車|电车)|號小巴|號路線|號?循環線|線(?![上下索條性])|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 export const NAMED_EVENT_AFTER =
-  /^(?![號号])(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|高校|大[學学](?!生)|工程(?!師|师)|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+  /^(?![號号])(?:[和同與与及、或]\d{3})?(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|晚[會会]|高校|大[學学](?!生)|工程(?!師|师)|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
 /** A route where it goes: 968去天后, but 120去買餸 is money. */
 const ROUTE_TO = /^ ?[去往](?=\p{Script=Han}{2})(?!邊|旅)(?!\p{Script=Han}{0,5}[買食睇玩攞做飲找換畀俾交還捐])/u;
 /** The beginning of a clause, where no amount belongs to a verb. */

@@ -1,3 +1,4 @@
+import { FURTHER_CURRENCIES } from './further-currencies.ts';
 import type { Currency, Token } from './tokens.ts';
 import { numeralAt } from './numerals.ts';
 import { isTouching, tokenAt, matchAt, type TextCursor } from './text-cursor.ts';
@@ -9,6 +10,8 @@ const WRITTEN: Readonly<Record<string, Currency>> = {
   'NT$': 'TWD', NTD: 'TWD', TWD: 'TWD', 'MOP$': 'MOP', MOP: 'MOP', 'A$': 'AUD', 'AU$': 'AUD', AUD: 'AUD', 'C$': 'CAD', 'CA$': 'CAD', CAD: 'CAD',
   'S$': 'SGD', SGD: 'SGD', '€': 'EUR', EUR: 'EUR', '£': 'GBP', GBP: 'GBP', '¥': 'JPY', 'JP¥': 'JPY', JPY: 'JPY', '₩': 'KRW', KRW: 'KRW',
   '฿': 'THB', THB: 'THB', '₹': 'INR', '₨': 'INR', INR: 'INR', '₱': 'PHP', '₫': 'VND', VND: 'VND', '₽': 'RUB', '$': 'dollar',
+  '₺': 'TRY', '₴': 'UAH', '₦': 'NGN', '₪': 'ILS', '₸': 'KZT', 'R$': 'BRL', 'NZ$': 'NZD',
+  ...(Object.fromEntries(FURTHER_CURRENCIES.map((code) => [code, code])) as Partial<Record<string, Currency>>),
 };
 const escape = (text: string) => text.replaceAll('$', '\\$');
 const ANY = Object.keys(WRITTEN)

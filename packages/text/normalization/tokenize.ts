@@ -20,6 +20,7 @@ import {
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
 import { matchNeighbors, matchRange, matchShortYears, matchSpanOfYears } from './match-ranges.ts';
+import { SIGN_OF_MATHEMATICS } from './signs-of-mathematics.ts';
 import { matchSpanSign } from './match-span-signs.ts';
 import { matchSquared, SQUARED_WORDS } from './match-squared.ts';
 import { matchTime } from './match-times.ts';
@@ -43,13 +44,15 @@ const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.
  * Separators of clauses that are no punctuation: cells of a table, a drawn-out 啦~, a hyphen between
  * spaces.
  */
-const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
+const PARTING = /\|+|[~～]+(?!\s?(?:[A-Z]{0,3}\p{Sc})?\d)|(?<=\s)[-–](?=\s)/uy;
 /** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
-const SYMBOL =
-  /[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin}{1,2})[²³](?![⁺⁻])/uy;
+const SYMBOL = new RegExp(
+  String.raw`[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|${SIGN_OF_MATHEMATICS}|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin}{1,2})[²³](?![⁺⁻])`,
+  'uy',
+);
 const SILENT =
-  /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\u3250-\u33FF+=<>|~^°]).)+|./suy;
+  /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\p{Sm}\u3250-\u33FF^°]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;
 

@@ -1,3 +1,4 @@
+import type { FurtherCurrency } from './further-currencies.ts';
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { SpokenWord, StyleChange } from '@jyutsing/contracts/spoken-text';
 
@@ -160,6 +161,7 @@ export type Numeral = {
 
 // prettier-ignore
 export type Currency =
+  | FurtherCurrency
   | 'dollar' | 'HKD' | 'USD' | 'CNY' | 'TWD' | 'MOP' | 'AUD' | 'CAD' | 'SGD' | 'EUR' | 'GBP' | 'JPY' | 'KRW' | 'THB'
   | 'INR' | 'PHP' | 'VND' | 'RUB';
 

@@ -1,3 +1,5 @@
+import { furtherCurrencies } from '#text/normalization/further-currencies.ts';
+import { namesOfSigns } from '#text/normalization/signs-of-mathematics.ts';
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
 /**
@@ -52,6 +54,7 @@ export const CURRENCY_NAMES: Readonly<Record<Exclude<Currency, 'dollar' | 'HKD'>
   PHP: '披索',
   VND: '越南盾',
   RUB: '盧布',
+  ...furtherCurrencies('zh-Hant-HK'),
 };
 
 /** Signs between numbers or words. Signs that are not listed are silent. */
@@ -71,6 +74,8 @@ export const SYMBOL_NAMES: Readonly<Record<string, string>> = {
   '№': '號碼',
   '²': '嘅二次方',
   '³': '嘅三次方',
+  '¢': '仙',
+  ...namesOfSigns('cantonese'),
 };
 
 /** Signs that are spoken only between numbers. */

@@ -288,7 +288,8 @@ function symbolInWords(sign: string, before: string, after: string): string {
   )
     return '每';
   if (sign === '^') return isRaised(before, after) ? '嘅' : '';
-  if (sign === '-' && isBeforeExponent(before)) return '負';
+  if (sign === '-' && (isBeforeExponent(before) || after.startsWith('∞'))) return '負';
+  if (sign === '+' && after.startsWith('∞')) return '正';
   if (sign === '-' && isAfterPower(before, after)) return '減';
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
   if (/[-–—~～]/u.test(sign) && isFurtherVerse(before + sign)) return '至';

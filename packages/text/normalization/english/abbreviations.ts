@@ -10,6 +10,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   'i.e': 'that is',
   'a.m': 'A M',
   'p.m': 'P M',
+  'p.a': 'per annum',
   etc: 'et cetera',
   vs: 'versus',
   approx: 'approximately',
@@ -36,6 +37,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   tsp: 'teaspoons',
   tbsp: 'tablespoons',
   govt: 'government',
+  pts: 'points',
   sq: 'square',
   lv: 'level',
   bldg: 'building',
@@ -55,6 +57,9 @@ const POINTED: Readonly<Record<string, string>> = {
   hon: 'Honourable',
   co: 'Company',
   fig: 'figure',
+  figs: 'figures',
+  esp: 'especially',
+  apt: 'apartment',
   vol: 'volume',
   est: 'estimated',
   temp: 'temperature',
@@ -113,7 +118,8 @@ const NAME_FOLLOWS = /^\.?\s+\p{Lu}/u;
 const NUMBER_FOLLOWS = /^\.?\s?\d/u;
 /** Singular and plural. */
 const ONE_BEFORE = /(?:(?:^|[^\d.,/])1|[½¼¾⅓⅔]|\d\/\d)(?: of a)? ?$/u;
-const NAME_BEFORE = /\p{Lu}\p{L}*\s$/u;
+/** A name, or the number of a street: Baker, John's, 42nd. */
+const NAME_BEFORE = /(?:\p{Lu}[\p{L}'’]*|\d(?:st|nd|rd|th))\s$/u;
 
 /** Expands an abbreviation by its context; null: the text is none. */
 export function expandAbbreviation(text: string, { before, after }: TokenContext): string | null {

@@ -90,7 +90,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'range':
       return verbalizeRange(token.from, token.to, context);
     case 'score':
-      return `${integerInWords(token.home)} ${token.away === '0' ? 'nil' : `${token.text.includes(':') ? 'to ' : ''}${integerInWords(token.away)}`}`;
+      return `${goalsInWords(token.home)} ${token.away !== '0' && token.text.includes(':') ? 'to ' : ''}${goalsInWords(token.away)}`;
     case 'temperature':
       return `${countOf(token.value, ['degree', 'degrees'])} ${token.scale === 'C' ? 'Celsius' : 'Fahrenheit'}`;
     case 'quantity':
@@ -146,6 +146,7 @@ const GROUND_BEFORE = /(?<!\p{L})G\/$/u;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
 
+const goalsInWords = (goals: string) => (goals === '0' ? 'nil' : integerInWords(goals));
 const spell = (letters: string) => [...letters.toUpperCase()].join(' ');
 const titled = (spokenForm: string) => spokenForm.replace(/^[a-z]/, (first) => first.toUpperCase());
 const spoken = (spokenForm: string, written: string): VerbalizedWord => ({ written, language: 'english', spokenForm });
@@ -210,15 +211,22 @@ function verbalizePerUnit(text: string, { before }: TokenContext): string | null
   return found === null || found.length < text.length ? null : UNIT_WORDS[found.unit][0];
 }
 
+/** A number, perhaps with its currency, after a sign that says about. */
+const AMOUNT_AFTER = /^\s*(?:[A-Z]{0,3}\p{Sc})?\d/u;
+/** The beginning of a number, an amount or a variable, which a sign before it compares. */
+const COMPARED_AFTER = /^\s?[\d$]|^\s\p{L}(?!\p{L})/u;
+
 /** Hyphens join words unless numbers surround them. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after)) return 'minus';
   if (sign === '-' && isBetweenCodes(before, after)) return 'to';
   if (sign === '-')
-    return isSum(before, after) || isAfterPower(before, after) || isBeforeExponent(before) ? 'minus' : '';
+    return isSum(before, after) || isAfterPower(before, after) || isBeforeExponent(before) || after.startsWith('∞')
+      ? 'minus'
+      : '';
   if (sign === '^') return isRaised(before, after) || variableExponent(before, after) ? 'to the power of' : '';
   if (sign === '/' && isBeforeNetworkLength(before, after)) return 'slash';
-  if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
+  if (sign === '~' || sign === '～') return AMOUNT_AFTER.test(after) ? 'about' : '';
   if (sign === '#' && NOTE_BEFORE.test(before)) return 'sharp';
   if (sign === '#') return /^\s*\d/.test(after) ? 'number' : '';
   // Grades of the examination: 5*, 5**.
@@ -227,7 +235,8 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '/' && isPerUnit(before, after)) return 'per';
   if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
   if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
-  if (/[<>]/.test(sign) && !/^\s?[\d$]/.test(after)) return '';
+  if (/[<>]/.test(sign) && !COMPARED_AFTER.test(after)) return '';
+  if (sign === '¢' && /(?<![\d.])1 ?$/.test(before)) return 'cent';
   return SYMBOL_WORDS[sign] ?? '';
 }
 
@@ -304,6 +313,8 @@ const ADDRESS_SIGNS: Readonly<Record<string, string>> = {
   '/': 'slash',
   _: 'underscore',
   '-': 'dash',
+  '+': 'plus',
+  '~': 'tilde',
 };
 
 /** Reads an address: john at gmail dot com, without the protocol and the query. */
@@ -312,7 +323,7 @@ function verbalizeAddress(text: string): VerbalizedWord[] {
     .replace(/^https?:\/\//iu, '')
     .replace(/[?#].*$/su, '')
     .replace(/\/$/, '');
-  const parts = bare.match(/[A-Za-z]+|\d+|[.@/_-]/g) ?? [];
+  const parts = bare.match(/[A-Za-z]+|\d+|[.@/_+~-]/g) ?? [];
   return parts.map((part) => {
     if (/^\d/.test(part)) return spoken(numberOfName(part), part);
     const isSpelt = /^(?:www|hk|cn|tw|uk|us|jp|sg|eu|mo|io|ai|tv|edu|[^aeiouy]{1,4}|[a-z])$/i.test(part);

@@ -1,3 +1,5 @@
+import { furtherCurrencies } from '#text/normalization/further-currencies.ts';
+import { namesOfSigns } from '#text/normalization/signs-of-mathematics.ts';
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
 /** The spoken name after the number. Speeds follow their number too: 八十公里每小时. */
@@ -38,6 +40,7 @@ export const CURRENCY_WORDS: Readonly<Record<Currency, string>> = {
   PHP: '比索',
   VND: '越南盾',
   RUB: '卢布',
+  ...furtherCurrencies('zh-Hans'),
 };
 
 /** Signs that are spoken; all others are silent. */
@@ -63,4 +66,6 @@ export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
   '℉': '华氏度',
   '²': '的平方',
   '³': '的立方',
+  '¢': '分',
+  ...namesOfSigns('mandarin'),
 };

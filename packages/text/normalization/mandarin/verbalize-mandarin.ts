@@ -200,11 +200,13 @@ function verbalizeNumber(value: Numeral, { before, after }: TokenContext): strin
 /** Reads a sign: − is 减 between numbers; otherwise it joins words and is silent. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '^') return isRaised(before, after) ? '的' : '';
-  if (sign === '-' && isBeforeExponent(before)) return '负';
+  if (sign === '-' && (isBeforeExponent(before) || after.startsWith('∞'))) return '负';
+  if (sign === '+' && after.startsWith('∞')) return '正';
   if (sign === '-' && isBetweenCodes(before, after)) return '到';
   if (sign === '-' && isAfterPower(before, after)) return '减';
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
-  if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
+  if (sign === '~' || sign === '～')
+    return /^\s*(?:[A-Z]{0,3}\p{Sc})?\d/u.test(after) && !/[约約]$/u.test(before) ? '约' : '';
   if (sign === '/' && isBeforeNetworkLength(before, after)) return '斜杠';
   if (sign === '/' && isPerUnit(before, after)) return '每';
   if (sign === '/' && /\d ?[万萬]$/u.test(before) && /^(?:平|年|月|人|[个個台辆套亩吨])/u.test(after)) return '每';
