@@ -61,7 +61,12 @@ export type PronunciationTarget =
       units: readonly (TargetSyllable | TargetOther)[];
       strictness?: Strictness;
     }
-  | { language: 'english'; units: readonly (TargetWord | TargetOther)[] };
+  | {
+      language: 'english';
+      units: readonly (TargetWord | TargetOther)[];
+      /** Words of numbers by their text, where a unit has other wordings. */
+      numbers?: Readonly<Record<string, TargetWord>>;
+    };
 
 /**
  * The result for one part of a unit. `variant` is another pronunciation that many native speakers

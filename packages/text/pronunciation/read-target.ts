@@ -94,7 +94,7 @@ async function openMandarin(): Promise<ReadText> {
 }
 
 async function openEnglish(): Promise<ReadText> {
-  const [read, { openPronouncer }, { englishUnits, withoutShouting }] = await Promise.all([
+  const [read, { openPronouncer }, { englishNumbers, englishUnits, withoutShouting }] = await Promise.all([
     openAddReadings(),
     import('./english/pronounce-word.ts'),
     import('./english/english-units.ts'),
@@ -104,7 +104,12 @@ async function openEnglish(): Promise<ReadText> {
     unitsOfClauses(splitClauses(withoutShouting(text, isKnown), 'english', read), (clause) =>
       englishUnits(clause, text, pronounce),
     );
-  return async (text) => ({ language: 'english', units: unitsIn(text) });
+  const numbers = englishNumbers(pronounce);
+  return async (text) => {
+    const units = unitsIn(text);
+    const hasWordings = units.some((unit) => unit.kind === 'word' && unit.otherWordings !== undefined);
+    return { language: 'english', units, ...(hasWordings && { numbers }) };
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { OtherWording, PronunciationTarget, TargetOther } from '@jyutsing/contracts/pronunciation';
-import { type HeardAs, SYLLABLES, WORDS } from './wording-costs.ts';
+import { type HeardAs, SYLLABLES, wordsAmong } from './wording-costs.ts';
 
 /** Sounds are misheard too often for a smaller difference to tell one number from another. */
 const UNSURE_COST = 0.5;
@@ -16,7 +16,7 @@ export function chooseWordings<T extends PronunciationTarget>(target: T, recogni
   // TypeScript cannot tell that the units of a target remain those of its language.
   const chosen =
     target.language === 'english'
-      ? chooseUnits(target.units, recognized, WORDS)
+      ? chooseUnits(target.units, recognized, wordsAmong(target.numbers ?? {}))
       : chooseUnits(target.units, recognized, SYLLABLES);
   return chosen === null ? null : ({ ...target, units: chosen } as T);
 }

@@ -25,34 +25,18 @@ export const SYLLABLES: HeardAs<TargetSyllable> = {
   rivals: () => [],
 };
 
-export const WORDS: HeardAs<TargetWord> = {
+/** `numbers` are the words of numbers by their text. */
+export const wordsAmong = (numbers: Readonly<Record<string, TargetWord>>): HeardAs<TargetWord> => ({
   spellings: ({ pronunciations }) => pronunciations.map((phones) => phones.map((phone) => [phone])),
   cost: ([phone = ''], recognized) => {
     if (phone === recognized) return 0;
     return isVowel(phone) === isVowel(recognized) ? OTHER_OF_KIND : 1;
   },
   rivals: (unit) => {
-    const usual = NUMBERS.get(unit.text.toLowerCase());
-    if (usual === undefined) return [];
-    return [...NUMBERS.values()]
-      .filter((other) => other !== usual)
-      .map((pronunciations) => ({ ...unit, pronunciations }));
+    const text = unit.text.toLowerCase();
+    return Object.hasOwn(numbers, text) ? Object.values(numbers).filter((word) => word.text !== text) : [];
   },
-};
-
-/** The pronunciations of numbers that a wrong answer may have. */
-const NUMBERS = new Map<string, readonly (readonly string[])[]>(
-  `one W AH N;two T UW;three TH R IY;four F AO R;five F AY V;six S IH K S;seven S EH V AX N;eight EY T;nine N AY N
-ten T EH N;eleven IH L EH V AX N;twelve T W EH L V;thirteen TH ER T IY N;fourteen F AO R T IY N;fifteen F IH F T IY N
-sixteen S IH K S T IY N;seventeen S EH V AX N T IY N;eighteen EY T IY N;nineteen N AY N T IY N;twenty T W EH N T IY
-thirty TH ER T IY;forty F AO R T IY;fifty F IH F T IY;sixty S IH K S T IY;seventy S EH V AX N T IY;eighty EY T IY
-ninety N AY N T IY;half HH AE F;quarter K W AO R T ER`
-    .split(/[;\n]/u)
-    .map((row) => {
-      const [word = '', ...phones] = row.split(' ');
-      return [word, [phones]];
-    }),
-);
+});
 
 function isVowel(phone: string): boolean {
   return 'AEIOU'.includes(phone.charAt(0));

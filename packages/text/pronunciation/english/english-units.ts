@@ -21,6 +21,16 @@ export function englishUnits(clause: Clause, original: string, pronounce: Pronou
   });
 }
 
+const NUMBERS =
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen ' +
+  'twenty thirty forty fifty sixty seventy eighty ninety half quarter';
+
+/** The words of numbers by their text, which a wrong answer may have. */
+export function englishNumbers(pronounce: PronounceWord): Record<string, TargetWord> {
+  const words = NUMBERS.split(' ').flatMap((word) => unitOf(word, { isLetter: false, reading: [] }, pronounce));
+  return Object.fromEntries(words.flatMap((word) => (word.kind === 'word' ? [[word.text, word]] : [])));
+}
+
 /** Adds the other ways to say a number to its first unit. */
 function withOtherWordings(
   units: readonly (TargetWord | TargetOther)[],
