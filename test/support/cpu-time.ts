@@ -24,7 +24,8 @@ const REFERENCE_MS = 30;
  */
 function presentSlowness(): number {
   const text = JSON.stringify(Array.from({ length: 80_000 }, (_item, at) => ({ at, name: `name ${at}` })));
-  return Math.max(1, cpuTimeOfMs(() => void JSON.parse(text)) / REFERENCE_MS);
+  const costsMs = Array.from({ length: 3 }, () => cpuTimeOfMs(() => void JSON.parse(text)));
+  return Math.max(1, Math.min(...costsMs) / REFERENCE_MS);
 }
 
 /** A cost above `mostMs` is divided by the slowness of the processor right behind it. */

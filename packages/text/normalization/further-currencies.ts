@@ -1,6 +1,6 @@
 /** Currencies whose names the data of Unicode (CLDR) has in each language, as ISO 4217 codes. */
 // prettier-ignore
-export const FURTHER_CURRENCIES = ['TRY', 'UAH', 'NGN', 'ILS', 'KZT', 'BRL', 'CHF', 'NZD', 'MYR', 'IDR', 'ZAR', 'SEK', 'NOK', 'DKK', 'PLN', 'AED'] as const;
+export const FURTHER_CURRENCIES = ['TRY', 'UAH', 'NGN', 'ILS', 'KZT', 'BRL', 'CHF', 'NZD', 'MYR', 'IDR', 'ZAR', 'SEK', 'NOK', 'DKK', 'PLN'] as const;
 export type FurtherCurrency = (typeof FURTHER_CURRENCIES)[number];
 
 /** Makes a table of them from the names in a language (a BCP 47 tag). */

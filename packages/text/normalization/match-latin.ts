@@ -12,15 +12,17 @@ const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
 const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
 /** Latin abbreviations that are read as English words: "for example", "that is". */
-const READ_AS_PHRASE = /^(?:e\.g|i\.e|p\.a)\./;
+const READ_AS_PHRASE = /^(?:e\.g|i\.e)\./;
+/** A rate or an amount, before p.a. */
+const RATE_BEFORE = /[\d%kKmM]\s?$/u;
 const TITLE =
-  /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|Col|Sen|Gov|Maj|Cpl|vs|Figs?|Vol|Dept|approx|Rd|Ave|Blvd|Lv)\.(?= ?[&\p{L}\d])/uy;
+  /(?:Mrs?|Ms|Mt|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|Col|Sen|Gov|Maj|Cpl|vs|Fig|Vol|Dept|approx|Rd|Ave|Blvd|Lv)\.(?= ?[&\p{L}\d])/uy;
 /**
  * Abbreviations that also end sentences: the point belongs to them only where the sentence
  * continues.
  */
 const SHORTENED =
-  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|figs?|vols?|[Ss]{1,2}|[Ss]ecs?|[Pp]{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|fig|vols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
@@ -48,7 +50,7 @@ export const NAMED_AFTER =
   /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|路(?:公交|公[車车]|巴士|[車车](?!站)|電車|电车)|號小巴|號路線|號?循環線|線(?![上下索條性])|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 export const NAMED_EVENT_AFTER =
-  /^(?![號号])(?:[和同與与及、或]\d{3})?(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|晚[會会]|高校|大[學学](?!生)|工程(?!師|师)|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+  /^(?![號号])(?:[和同與与及、或]\d{3})?(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|高校|大[學学](?!生)|工程(?!師|师)|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
 /** A route where it goes: 968去天后, but 120去買餸 is money. */
 const ROUTE_TO = /^ ?[去往](?=\p{Script=Han}{2})(?!邊|旅)(?!\p{Script=Han}{0,5}[買食睇玩攞做飲找換畀俾交還捐])/u;
 /** The beginning of a clause, where no amount belongs to a verb. */
@@ -58,6 +60,9 @@ const OFFERED_BEFORE = /(?:[有冇無]|可以|或者|定係|改?[搭轉坐])$/u;
 /** Companies whose stock is named by its code: 港交所388. */
 const LISTED_COMPANY_BEFORE =
   /(?:交所|控股|集[團团]|[銀银]行|地[產产]|置[業业]|[電电][訊讯信]|石油|石化|移[動动]|[聯联]通|人[壽寿]|保[險险]|平安|科技|汽[車车]|[電电]力|煤[氣气]|中[電电]|中銀香港|[匯滙汇][豐丰]|恒生|友邦|[騰腾][訊讯]|阿里巴?巴?|美[團团]|京[東东]|百度|快手|[網网]易|比[亞亚]迪|吉利|中芯|港[鐵铁]|[領领]展|[國国]泰|金沙|[銀银][娛娱]|新地|長[實和]|恒地|九[倉龍]倉?|太古|安踏|李[寧宁]|盈富|神華)$/u;
+/** The text after the code of a stock: no unit and nothing that is counted. */
+const STOCK_AFTER =
+  /^ ?(?:$|[，。！？；、,.!?;:：)）\]]|[升跌漲涨收報报今昨聽明係系是嘅的同和及都又再高低創创破現现]|股[價价票]|一隻|走勢|走势)/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
@@ -167,7 +172,7 @@ function abbreviation(source: TextCursor): Token | null {
   if (initial !== null)
     return tokenAt(source, initial[0].length, { kind: 'letters', letters: initial[0].charAt(0), plural: false });
   const small = matchAt(DOTTED_SMALL, text, at)?.[0] ?? '';
-  if (small !== '' && !READ_AS_PHRASE.test(small)) {
+  if (small !== '' && !READ_AS_PHRASE.test(small) && !(small === 'p.a.' && RATE_BEFORE.test(textBefore(source)))) {
     const letters = small.replaceAll('.', '').toUpperCase();
     return tokenAt(source, small.length, { kind: 'letters', letters, plural: false });
   }
@@ -234,7 +239,7 @@ function partKind(text: string): CodePart['kind'] {
 const HARDWARE_ADDRESS = /[\dA-Fa-f]{2}(?:([:-])[\dA-Fa-f]{2})(?:\1[\dA-Fa-f]{2}){4}(?![\dA-Fa-f])/y;
 /** An address of version 6 with the length of its network: fe80::1, 2001:db8::/32. */
 const NETWORK_ADDRESS =
-  /(?=[\dA-Fa-f:]*\d)(?:(?:[\dA-Fa-f]{1,4}:){7}[\dA-Fa-f]{1,4}|(?:[\dA-Fa-f]{1,4}(?::[\dA-Fa-f]{1,4}){0,6})?::(?:[\dA-Fa-f]{1,4}(?::[\dA-Fa-f]{1,4}){0,6})?)(?![\p{L}\d:])(?:\/\d{1,3}(?!\d))?/uy;
+  /(?=::1(?![\dA-Fa-f:])|(?=[\dA-Fa-f:]{0,44}\d)(?:[\dA-Fa-f]{0,4}:){0,7}(?:[A-Fa-f]{0,3}\d[\dA-Fa-f]{2,3}|[A-Fa-f]{1,3}\d[\dA-Fa-f]{1,2}|[A-Fa-f]{2}\d[\dA-Fa-f]))(?:(?:[\dA-Fa-f]{1,4}:){7}[\dA-Fa-f]{1,4}|(?:[\dA-Fa-f]{1,4}(?::[\dA-Fa-f]{1,4}){0,6})?::(?:[\dA-Fa-f]{1,4}(?::[\dA-Fa-f]{1,4}){0,6})?)(?![\p{L}\d:])(?:\/\d{1,3}(?!\d))?/uy;
 const STOCK = /(\d{1,6})\.(HK|SH|SZ|SS)(?![\p{Script=Latin}\d])/uy;
 
 /** Matches 00:1A:2B:3C:4D:5E and fe80::1, each sign by itself, and 0700.HK. */
@@ -289,7 +294,9 @@ export function matchCode(source: TextCursor): Token | null {
       (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
       NAMED_BEFORE.test(before) ||
       (digits[0].length <= 4 && MAKER_BEFORE.test(textBefore(source))) ||
-      (/^(?!(?:19|20)\d\d$|\d*00$)\d{3,5}$/.test(digits[0]) && LISTED_COMPANY_BEFORE.test(textBefore(source))) ||
+      (/^(?!(?:19|20)\d\d$|\d*00$)\d{3,5}$/.test(digits[0]) &&
+        LISTED_COMPANY_BEFORE.test(textBefore(source)) &&
+        STOCK_AFTER.test(after)) ||
       (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     const isEvent =

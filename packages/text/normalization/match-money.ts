@@ -3,6 +3,9 @@ import type { Currency, Token } from './tokens.ts';
 import { numeralAt } from './numerals.ts';
 import { isTouching, tokenAt, matchAt, type TextCursor } from './text-cursor.ts';
 
+/** Codes of currencies that are more often something else in capitals: only their signs count. */
+const WORDS: ReadonlySet<string> = new Set(['TRY', 'ILS']);
+
 /** Notations of currencies before or after an amount; letters in upper case only. */
 // prettier-ignore
 const WRITTEN: Readonly<Record<string, Currency>> = {
@@ -11,7 +14,7 @@ const WRITTEN: Readonly<Record<string, Currency>> = {
   'S$': 'SGD', SGD: 'SGD', '€': 'EUR', EUR: 'EUR', '£': 'GBP', GBP: 'GBP', '¥': 'JPY', 'JP¥': 'JPY', JPY: 'JPY', '₩': 'KRW', KRW: 'KRW',
   '฿': 'THB', THB: 'THB', '₹': 'INR', '₨': 'INR', INR: 'INR', '₱': 'PHP', '₫': 'VND', VND: 'VND', '₽': 'RUB', '$': 'dollar',
   '₺': 'TRY', '₴': 'UAH', '₦': 'NGN', '₪': 'ILS', '₸': 'KZT', 'R$': 'BRL', 'NZ$': 'NZD',
-  ...(Object.fromEntries(FURTHER_CURRENCIES.map((code) => [code, code])) as Partial<Record<string, Currency>>),
+  ...(Object.fromEntries(FURTHER_CURRENCIES.filter((code) => !WORDS.has(code)).map((code) => [code, code])) as Partial<Record<string, Currency>>),
 };
 const escape = (text: string) => text.replaceAll('$', '\\$');
 const ANY = Object.keys(WRITTEN)

@@ -23,14 +23,18 @@ const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
 const AREA = /(\d{2,4})(?=[)）] ?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
 /** Two digits of a longer number or of a code, which are no number of their own: 尾數23. */
-const DIGITS = /(\d{2})(?![\d.,:/%-]|[個个次蚊元條条封人樣样年點点分歲岁])/uy;
+const DIGITS =
+  /(\d{2})(?![\d:/%-]|[.,]\d|\s?[個个次蚊元條条封人樣样年點点分歲岁秒日天小時时週周月位部名米公斤尺倍成萬万億亿]|\s?\p{Script=Latin})/uy;
 const DIGITS_OF =
   /(?:尾[數数號号]碼?|[電电]話尾|尾[二兩两2]?[位個个](?:號碼|号码|數字|数字|字|數|数)?|密[碼码]|(?<!\p{Script=Latin})(?:PIN|OTP|pin|otp)|[驗验][證证][碼码]|字頭|分[機机]|內線|内线|(?:ending|ends|end) (?:in|with)|last (?:two|2) digits|\bext(?:ension)?\.?)(?:係|是|為|为|:|：| is| are)? ?$/iu;
 const CALLS =
   /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭|\bext(?:ension)?)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
 /** Services to call, after their number: 999報警, 1823投訴熱線. */
 const CALLED =
-  /^\s?(?![人個个蚊元間间名年字米呎尺萬万億亿條条部張张份次])(?:\p{Script=Han}{1,4}(?:熱線|热线)|報警|报警|急救|救[護护]|火警|報案|报案|求助|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
+  /^\s?(?![人個个蚊元間间名年字米呎尺萬万億亿條条部張张份次])(?:\p{Script=Han}{1,4}(?:熱線|热线)|報警|报警|報案|报案|求助|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
+/** Services that are named by their number. */
+const EMERGENCY = /^(?:1[12]0|119|122|999)$/u;
+const EMERGENCY_AFTER = /^\s?(?:急救|救[護护]|火警)(?![員员人箱包車车站])/u;
 /** Countable nouns after a number: 2000-3000人. */
 const COUNTED = /^\s?[人個个蚊元間间名年字米呎尺萬万億亿]/u;
 
@@ -112,8 +116,8 @@ function short(source: TextCursor): Token | null {
   if (digits !== null) return grouped(source, digits, [1]);
   const match = matchAt(SHORT, source.text, source.at);
   if (match === null) return null;
+  const after = source.text.slice(source.at + match[0].length, source.at + match[0].length + 4);
   const isCalled =
-    !match[0].endsWith('00') &&
-    CALLED.test(source.text.slice(source.at + match[0].length, source.at + match[0].length + 4));
+    (!match[0].endsWith('00') && CALLED.test(after)) || (EMERGENCY.test(match[0]) && EMERGENCY_AFTER.test(after));
   return isCalled || CALLS.test(textBefore(source)) ? grouped(source, match, [1]) : null;
 }

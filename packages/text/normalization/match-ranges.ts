@@ -24,7 +24,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   if (to === null || !areEndsOfRange(from, to)) return null;
   const end = toAt + to.text.length;
   // 5-3=2 is a sum, 1-2-3 a list, 1-800-FLOWERS a telephone number.
-  if (/^\s?[=＝+×÷]|^-[\d\p{Lu}]/u.test(text.slice(end, end + 2))) return null;
+  if (/^\s?[=＝+×÷]|^-\d|^-\p{Lu}{5}/u.test(text.slice(end, end + 6))) return null;
   const whole = text.slice(at, end);
   if (from.kind === 'number' && to.kind === 'number' && isPlain(from.value) && isPlain(to.value)) {
     if (from.value.digits.startsWith('0') && from.value.digits.length > 1) return null;

@@ -9,11 +9,11 @@ const spell = (text: string, language: Language) =>
 
 const SIGN = new RegExp(`^(?:${SIGN_OF_MATHEMATICS})`, 'u');
 
-test('every sign is spoken beside a number, after a picture, and alone unless it makes faces', () => {
+test('every sign is spoken beside a number, after a picture, and alone unless faces have it', () => {
   for (const language of LANGUAGES) {
     const names = namesOfSigns(language);
     for (const [sign, name] of Object.entries(names)) {
-      for (const text of [`5 ${sign} 6`, `👍${sign}5`, ...(SIGN.test(sign) ? [sign] : [])]) {
+      for (const text of [`5 ${sign} 6`, ...(SIGN.test(sign) ? [`👍${sign}5`, sign] : [])]) {
         expect([text, spell(text, language)]).toEqual([text, expect.stringContaining(name)]);
       }
     }
@@ -35,6 +35,7 @@ it.each<[text: string, cantonese: string, mandarin: string, english: string]>([
   ['20 CHF', '二十瑞士法郎', '二十瑞士法郎', 'twenty Swiss francs'],
   ['R$1', '一巴西雷亞爾', '一巴西雷亚尔', 'one Brazilian real'],
   ['NZ$10', '十紐西蘭元', '十新西兰元', 'ten New Zealand dollars'],
+  ['ILS 2', 'I L S二', 'I L S二', 'I L S two'],
   ['RWY 07L', 'R W Y零七L', 'R W Y零七L', 'R W Y oh seven L'],
 ])('%s', (text, cantonese, mandarin, english) => {
   expect(LANGUAGES.map((language) => spell(text, language))).toEqual([cantonese, mandarin, english]);
@@ -46,7 +47,12 @@ it.each([
   ["St. John's St. is near 42nd St.", "Saint John's Street is near forty-second Street"],
   ['Apt. 5B, 12% p.a., 25 pts', 'Apartment five B, twelve percent per annum, twenty-five points'],
   ['a.b+c@example.com', 'A dot B plus C at example dot com'],
-  ['if a < b (´∀｀) (≧▽≦) ∧＿∧', 'if a less than B'],
+  ['if a < b (´∀｀) (≧w≦) ∧＿∧ (∩3∩)', 'if a less than B, W, three'],
+  ['-> a box > I agree', 'a box I agree'],
+  ['The sale ends in 24 hours. My code ends in 42.', 'The sale ends in twenty-four hours. My code ends in four two'],
+  ['Hello~ 2 tickets, ~3 more', 'Hello, two tickets, about three more'],
+  ['Signed, George P. 10 May', 'Signed, George P. the tenth of May'],
+  ['IPv6, face::1, fe80::1', 'I P V six, face, one, F E eight oh colon colon one'],
   ['0-0 and 2-0', 'nil nil and two nil'],
 ])('%s in English', (text, spoken) => {
   expect(spell(text, 'english')).toBe(spoken);
@@ -54,7 +60,9 @@ it.each([
 
 it.each([
   ['985和211高校', '九八五和二一一高校'],
-  ['315晚会', '三一五晚会'],
+  ['派出150救护员', '派出一百五十救护员'],
+  ['验证码60秒内有效，验证码60', '验证码六十秒内有效，验证码六零'],
+  ['石油120美元，港交所388跌', '石油一百二十美元，港交所三八八跌'],
   ['打120急救', '打幺二零急救'],
   ['约~100元', '约一百元'],
 ])('%s in Mandarin', (text, spoken) => {

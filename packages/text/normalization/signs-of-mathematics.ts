@@ -11,13 +11,9 @@ const NAMES: Readonly<Record<string, readonly [cantonese: string, mandarin: stri
   '≡': ['恒等於', '恒等于', 'is identical to'],
   '≅': ['全等於', '全等于', 'is congruent to'],
   '≃': ['約等於', '约等于', 'about'],
-  '≪': ['遠細過', '远小于', 'is much less than'],
-  '≫': ['遠大過', '远大于', 'is much greater than'],
   '≦': ['細過或等於', '小于等于', 'at most'],
   '≧': ['大過或等於', '大于等于', 'at least'],
   '∓': ['負正', '负正', 'minus or plus'],
-  '⋅': ['乘', '乘', 'times'],
-  '∗': ['乘', '乘', 'times'],
   '∑': ['總和', '求和', 'the sum of'],
   '∏': ['連乘', '连乘', 'the product of'],
   '∫': ['積分', '积分', 'the integral of'],
@@ -46,13 +42,18 @@ const NAMES: Readonly<Record<string, readonly [cantonese: string, mandarin: stri
   '∵': ['因為', '因为', 'because'],
 };
 
-/** Signs of faces too, as (≧▽≦): they are read before a Latin letter or a number. */
-const IN_FACES = '≦≧∀∇∧∨∩∪⊂⊆¬';
+/** Signs of faces too, (∩_∩) and (´∀｀): these are read between, or before, letters and numbers. */
+const BETWEEN = '∧∨∩∪⊂⊆';
+const BEFORE = '∀∇¬';
+/** Those of (≧▽≦) are read before a number. */
+const BEFORE_NUMBER = '≦≧';
+const plainSigns = Object.keys(NAMES).filter((sign) => !`${BETWEEN}${BEFORE}${BEFORE_NUMBER}`.includes(sign));
 
-const plainSigns = Object.keys(NAMES).filter((sign) => !IN_FACES.includes(sign));
+/** The signs that are read anywhere, for a class of a regular expression. */
+export const PLAIN_SIGNS = plainSigns.join('');
 
 /** A pattern of the signs of the table where they are read, for a regular expression. */
-export const SIGN_OF_MATHEMATICS = String.raw`[${plainSigns.join('')}]|[${IN_FACES}](?=\s?[\p{Script=Latin}\p{N}])`;
+export const SIGN_OF_MATHEMATICS = String.raw`[${PLAIN_SIGNS}]|[${BEFORE_NUMBER}](?=\s?\d)|[${BEFORE}](?=\s?[\p{Script=Latin}\p{N}])|(?<=[\p{Script=Latin}\p{N})]\s?)[${BETWEEN}](?=\s?[\p{Script=Latin}\p{N}(])`;
 
 /** Returns how the signs are read in a language. */
 export function namesOfSigns(language: Language): Readonly<Record<string, string>> {

@@ -1,6 +1,7 @@
 import { withoutFillers } from '#text/script/keep-positions.ts';
 import { visibleLetters } from './letters.ts';
 import { greekName } from './letters-by-name.ts';
+import { PLAIN_SIGNS } from './signs-of-mathematics.ts';
 import type { Token } from './tokens.ts';
 
 const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]+/giu;
@@ -10,7 +11,7 @@ const MAX_WORD_LENGTH = 20;
 const LETTERS_PER_SYLLABLE = 4;
 const SYLLABLES_OF_GREEK = 2;
 /** Signs that are spoken by their name also where they stand alone. */
-const NAMED_ALONE = /^[℃℉№]$/u;
+const NAMED_ALONE = new RegExp(`^[℃℉№${PLAIN_SIGNS}]$`, 'u');
 const SYLLABLES_OF_NAME = 3;
 
 /**

@@ -44,7 +44,7 @@ const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.
  * Separators of clauses that are no punctuation: cells of a table, a drawn-out 啦~, a hyphen between
  * spaces.
  */
-const PARTING = /\|+|[~～]+(?!\s?(?:[A-Z]{0,3}\p{Sc})?\d)|(?<=\s)[-–](?=\s)/uy;
+const PARTING = /\|+|(?<=[^\s（(，,])[~～]+(?!\d)|[~～]+(?!(?:[A-Z]{0,3}\p{Sc})?\d)|(?<=\s)[-–](?=\s)/uy;
 /** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL = new RegExp(

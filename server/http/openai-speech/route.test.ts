@@ -5,7 +5,7 @@ import OpenAI, { APIError } from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { probeAudio } from '@jyutsing/audio/probe';
 import { json, send, type Answer } from '#testbed/clients/requests.ts';
-import { bodyOf, disconnectAfter, openPost } from '#test/http/sound.ts';
+import { bodyOf, disconnectWhen, openPost } from '#test/http/sound.ts';
 import { FAILURES } from '#test/http/speak.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -330,7 +330,9 @@ test('a failure after the first audio cuts the connection and costs nothing, in 
 test('a disconnect stops the synthesis, also while a file is made first', async () => {
   server.state.paceMs = 20;
   for (const change of [{}, { speed: 0.25 }]) {
-    await disconnectAfter(url(), { ...REQUEST, ...change, input: '好'.repeat(900) }, account.key, 150);
+    await disconnectWhen(url(), { ...REQUEST, ...change, input: '好'.repeat(900) }, account.key, () =>
+      vi.waitFor(() => expect(server.state.speaking).toBe(1), 60_000),
+    );
     await vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 60_000 });
     await nothingLeft();
   }

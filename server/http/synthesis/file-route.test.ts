@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { probeAudio } from '@jyutsing/audio/probe';
 import { json, send, type Answer } from '#testbed/clients/requests.ts';
-import { bodyOf, disconnectAfter, openPost } from '#test/http/sound.ts';
+import { bodyOf, disconnectWhen, openPost } from '#test/http/sound.ts';
 import { FAILURES } from '#test/http/speak.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -381,7 +381,9 @@ test('100 simultaneous requests for the last of the quota it shares with streams
 
 test('a disconnect stops the synthesis, is charged, and leaves nothing on the disk', async () => {
   server.state.paceMs = 20;
-  await disconnectAfter(url(), { text: '好'.repeat(1_000) }, account.key, 200);
+  await disconnectWhen(url(), { text: '好'.repeat(1_000) }, account.key, () =>
+    vi.waitFor(() => expect(server.state.speaking).toBe(1), 60_000),
+  );
   await vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 60_000 });
   await nothingLeft();
   expect(server.state.spokenSamples).toBeLessThan(500 * 2_400);

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { json, send, sendRaw, type Answer } from '#testbed/clients/requests.ts';
-import { bodyOf, disconnectAfter, openPost } from '#test/http/sound.ts';
+import { bodyOf, disconnectWhen, openPost } from '#test/http/sound.ts';
 import { FAILURES } from '#test/http/speak.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
@@ -177,7 +178,9 @@ describe('a synthesizer that fails', () => {
 describe('a client that disconnects', () => {
   test('before the first audio stops the synthesis and is charged', async () => {
     server.state.speechIsHeld = true;
-    await disconnectAfter(url(), REQUEST, account.key, 150);
+    await disconnectWhen(url(), REQUEST, account.key, () =>
+      vi.waitFor(() => expect(server.state.calls).toHaveLength(1), 120_000),
+    );
     await idle();
     expect(server.state.calls).toHaveLength(1);
     expect(await usedBy(account)).toBe(8);
@@ -192,7 +195,7 @@ describe('a client that disconnects', () => {
     await vi.waitFor(() => expect(answer.response.destroyed).toBe(true), 120_000);
     await idle();
     const { spokenSamples } = server.state;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
     expect(server.state.spokenSamples).toBe(spokenSamples);
     await vi.waitFor(async () => expect(await reservations()).toBe(0), 120_000);
     expect(await usedBy(account)).toBe(2_000);
@@ -208,7 +211,7 @@ describe('a client that disconnects', () => {
         Array.from({ length: 20 }, (_, i) =>
           i % 2 === 0
             ? ask({ text: '早晨呀' })
-            : disconnectAfter(url(), { ...REQUEST, text: '好'.repeat(300) }, account.key, 10 + i),
+            : disconnectWhen(url(), { ...REQUEST, text: '好'.repeat(300) }, account.key, () => sleep(10 + i)),
         ),
       );
     }
@@ -223,12 +226,13 @@ test('a slow client slows the synthesis down and still gets every sample', async
   // 40 minutes of sound, 115 MB.
   Object.assign(server.state, { characterMs: 500 });
   const answer = await open({ text: '好。'.repeat(2_400) });
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  let made: number;
+  do {
+    made = server.state.spokenSamples * 2;
+    await sleep(500);
+  } while (server.state.spokenSamples * 2 > made);
   // At most the buffers of both sockets and two pieces.
-  const made = server.state.spokenSamples * 2;
   expect(made).toBeLessThan(30_000_000);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(server.state.spokenSamples * 2).toBe(made);
   const { bytes, complete } = await bodyOf(answer);
   expect(complete).toBe(true);
   expect(bytes.length).toBe(server.state.spokenSamples * 2);

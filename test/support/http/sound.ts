@@ -44,10 +44,18 @@ export async function bodyOf({ response }: OpenAnswer): Promise<{ bytes: Buffer;
   return { bytes: Buffer.concat(chunks), complete: response.complete };
 }
 
-/** Sends a request and disconnects after `afterMs`. */
-export async function disconnectAfter(url: string, body: unknown, key: string, afterMs: number): Promise<void> {
+/** Sends a request and disconnects when `moment` has come, or at the answer. */
+export async function disconnectWhen(
+  url: string,
+  body: unknown,
+  key: string,
+  moment: () => Promise<unknown>,
+): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
-  await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(afterMs) }).catch(
-    () => {},
-  );
+  const leaving = new AbortController();
+  const answer = fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal: leaving.signal });
+  const end = answer.catch(() => {});
+  await Promise.race([moment(), end]);
+  leaving.abort();
+  await end;
 }

@@ -234,7 +234,7 @@ const THOUSANDS_BEFORE = /(?:\p{Sc} ?[\d.,]+|\d{2,})[KkMm]$/u;
 const VARIABLE_AFTER = /^\s*\p{Script=Latin}(?:\s*[=^+*/²³-]|\s*$)/u;
 /** Reads a sign beside one number: >50, ~5, 30+. */
 function signOfAmount(sign: string, before: string, after: string): string | null {
-  if (sign === '+' && VARIABLE_AFTER.test(after)) return null;
+  if (sign === '+' && VARIABLE_AFTER.test(after) && (/\s$/.test(before) || /^\S/.test(after))) return null;
   const isBefore = /^\s*[\d$]/.test(after);
   if (isBefore && !/\d\s*$/.test(before)) return { '>': '超過', '<': '少過', '~': '大約', '～': '大約' }[sign] ?? null;
   // Grades of the examination: 5*, 5**.
@@ -279,6 +279,7 @@ function symbolInWords(sign: string, before: string, after: string): string {
   if (word !== undefined && SPOKEN_BEFORE.test(before) && SPOKEN_AFTER.test(after) && !isMarkup(sign, before, after))
     return word;
   if (sign === '+' && /\p{Script=Latin}$/u.test(before) && /^\d/.test(after)) return '加';
+  if (sign === '+' && /(?<!\p{Script=Latin})\p{Script=Latin}\s$/u.test(before) && /^\s\d/.test(after)) return '加';
   if (sign === '-' && RATE_OF_BANKS.test(before) && /^\d[\d.]*%/.test(after)) return '減';
   if (
     sign === '/' &&

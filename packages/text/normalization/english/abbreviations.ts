@@ -57,7 +57,6 @@ const POINTED: Readonly<Record<string, string>> = {
   hon: 'Honourable',
   co: 'Company',
   fig: 'figure',
-  figs: 'figures',
   esp: 'especially',
   apt: 'apartment',
   vol: 'volume',
@@ -114,7 +113,9 @@ const BRACKET_BEFORE = /\d(?:st|nd|rd|th)?,? ?[(（]$|[a-z]\.? ?[(（]$/u;
 const BRACKET_AFTER = /^\.?[)）]/u;
 const DATE_FOLLOWS = /^\.?,? ?(?:\d|[(]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/u;
 
-const NAME_FOLLOWS = /^\.?\s+\p{Lu}/u;
+/** The next sentence begins with one of these words rather than with a name. */
+const NAME_FOLLOWS =
+  /^\.?\s+(?!(?:It|The|He|She|We|They|I|You|This|That|There|But|And|So|In|On|At|My|Our|His|Her|Their|A|An|Is|Are|If|When)(?!\p{L}))\p{Lu}/u;
 const NUMBER_FOLLOWS = /^\.?\s?\d/u;
 /** Singular and plural. */
 const ONE_BEFORE = /(?:(?:^|[^\d.,/])1|[½¼¾⅓⅔]|\d\/\d)(?: of a)? ?$/u;

@@ -212,9 +212,14 @@ function verbalizePerUnit(text: string, { before }: TokenContext): string | null
 }
 
 /** A number, perhaps with its currency, after a sign that says about. */
-const AMOUNT_AFTER = /^\s*(?:[A-Z]{0,3}\p{Sc})?\d/u;
+const AMOUNT_AFTER = /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u;
 /** The beginning of a number, an amount or a variable, which a sign before it compares. */
-const COMPARED_AFTER = /^\s?[\d$]|^\s\p{L}(?!\p{L})/u;
+const COMPARED_AFTER = /^\s?[\d$]/;
+/** Variables on both sides of a sign that compares; a and I are words. */
+const VARIABLE_BEFORE = /(?:\d|(?<![\p{L}'’])\p{L})\s$/u;
+const VARIABLE_AFTER = /^\s(?![aI]\s)\p{L}(?![\p{L}'’])/u;
+
+const areCompared = (before: string, after: string) => VARIABLE_BEFORE.test(before) && VARIABLE_AFTER.test(after);
 
 /** Hyphens join words unless numbers surround them. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
@@ -235,7 +240,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '/' && isPerUnit(before, after)) return 'per';
   if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
   if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
-  if (/[<>]/.test(sign) && !COMPARED_AFTER.test(after)) return '';
+  if (/[<>]/.test(sign) && !COMPARED_AFTER.test(after) && !areCompared(before, after)) return '';
   if (sign === '¢' && /(?<![\d.])1 ?$/.test(before)) return 'cent';
   return SYMBOL_WORDS[sign] ?? '';
 }
@@ -287,7 +292,8 @@ function sizeInWords(text: string, after: string): string {
 
 function verbalizeCodePart({ kind, text, written = text }: CodePart): VerbalizedWord {
   if (kind === 'letters') return spoken(spell(text), written);
-  if (kind === 'latin') return spoken(verbalizeWord(text), written);
+  // IPv6 is the sixth version of a protocol, whose name is spelt.
+  if (kind === 'latin') return spoken(/^\p{Lu}{2,}v$/u.test(text) ? spell(text) : verbalizeWord(text), written);
   const isIdentifier = text.length > 2 || text.startsWith('0');
   return spoken(isIdentifier ? identifierInWords(text, 'oh') : integerInWords(text), written);
 }
