@@ -54,6 +54,8 @@ it.each([
   ['Signed, George P. 10 May', 'Signed, George P. the tenth of May'],
   ['IPv6, face::1, fe80::1', 'I P V six, face, one, F E eight oh colon colon one'],
   ['0-0 and 2-0', 'nil nil and two nil'],
+  ['first_pts is 25 pts', 'first pts is twenty-five points'],
+  ['"^1.0.0"', 'one point zero point zero'],
 ])('%s in English', (text, spoken) => {
   expect(spell(text, 'english')).toBe(spoken);
 });

@@ -222,7 +222,7 @@ function longestDigits({ text, at }: TextCursor): Token | null {
 
 /** Matches the digits of 2^10-1, which are no range. */
 function matchExponent(source: TextCursor): Token | null {
-  const [digits] = /\^-?$/.test(textBefore(source)) ? (matchAt(/\d+/y, source.text, source.at) ?? []) : [];
+  const [digits] = /\^-?$/.test(textBefore(source)) ? (matchAt(/\d+(?!\.?\d)/y, source.text, source.at) ?? []) : [];
   return digits === undefined ? null : { text: digits, kind: 'number', value: plainNumeral(digits) };
 }
 

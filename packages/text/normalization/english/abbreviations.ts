@@ -37,7 +37,6 @@ const PLAIN: Readonly<Record<string, string>> = {
   tsp: 'teaspoons',
   tbsp: 'tablespoons',
   govt: 'government',
-  pts: 'points',
   sq: 'square',
   lv: 'level',
   bldg: 'building',
@@ -138,6 +137,7 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (bare === 'Rd') return 'Road';
   if (key === 'rm' && NUMBER_FOLLOWS.test(after)) return 'room';
   if (key === 'blk' && /^ ?(?:\d|[A-Z](?!\p{L}))/u.test(after)) return 'block';
+  if (key === 'pts' && /\d ?$/.test(before)) return 'points';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
   const days = bare.split('-').map((dayName) => (Object.hasOwn(DAYS, dayName) ? DAYS[dayName] : undefined));
