@@ -227,13 +227,13 @@ describe('a service whose SQLite database', () => {
     const isAnswered = { value: false };
     void writing.finally(() => (isAnswered.value = true));
     // The requests follow one another: blocked by the lock, the first would be answered after the
-    // writing one.
+    // writing one, and no second one before it.
     while (!isAnswered.value) {
       expect(await read(service)).toBe(200);
       readings += 1;
     }
     expect(await writing).toBe(503);
-    expect(readings).toBeGreaterThan(10);
+    expect(readings).toBeGreaterThan(1);
     await expect
       .poll(() => health(service), POLL)
       .toBe('503 The database is locked by another program; try again shortly.');
