@@ -1,6 +1,7 @@
 // `npm run bench -- ABILITY [measure …] …`: speed and memory of the service, mostly as ratios of
 // two measurements of one run. `--help` lists abilities, measures and options.
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
+import { wholeNumber } from '../eval/numbers.ts';
 import { measureAgainst } from './against.ts';
 import { measureClient } from './client.ts';
 import { measureConsole } from './console.ts';
@@ -79,17 +80,12 @@ const ABILITIES: Record<string, Measures> = {
 const listed = Object.entries(ABILITIES)
   .map(([ability, measures]) => `  ${ability.padEnd(14)} ${Object.keys(measures).join(', ')}`)
   .join('\n');
-const toNumber = (text: string) => {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('A whole number from 1 on is needed.');
-  return number;
-};
 const command = new Command('bench')
   .description('Speed and memory of the service, mostly as ratios of two measurements of one run')
   .argument('<ability...>', 'abilities, and after one its measures; without any all of it')
-  .option('--sessions <number>', 'live sessions of realtime', toNumber, 30)
-  .option('--sentences <number>', 'sentences of realtime', toNumber, 60)
-  .option('--idle <number>', 'idle sessions of realtime', toNumber, 200)
+  .option('--sessions <number>', 'live sessions of realtime', wholeNumber, 30)
+  .option('--sentences <number>', 'sentences of realtime', wholeNumber, 60)
+  .option('--idle <number>', 'idle sessions of realtime', wholeNumber, 200)
   .option('--commit <commit>', 'the other build of against', 'HEAD~1')
   .option('--explain', 'say of memory what holds it, by process')
   .option('--set <file>', 'recordings of peers, a TSV file', '')

@@ -3,9 +3,17 @@
 export const FURTHER_CURRENCIES = ['TRY', 'UAH', 'NGN', 'ILS', 'KZT', 'BRL', 'CHF', 'NZD', 'MYR', 'IDR', 'ZAR', 'SEK', 'NOK', 'DKK', 'PLN'] as const;
 export type FurtherCurrency = (typeof FURTHER_CURRENCIES)[number];
 
-/** Makes a table of them from the names in a language (a BCP 47 tag). */
-export function furtherCurrencies(tag: string): Record<FurtherCurrency, string> {
-  const names = new Intl.DisplayNames([tag], { type: 'currency' });
-  const entries = FURTHER_CURRENCIES.map((code) => [code, names.of(code) ?? code] as const);
-  return Object.fromEntries(entries) as Record<FurtherCurrency, string>;
+export const isFurther = (currency: string): currency is FurtherCurrency =>
+  FURTHER_CURRENCIES.some((further) => further === currency);
+
+const namesByTag = new Map<string, Intl.DisplayNames>();
+
+/**
+ * Returns the name of one in a language (a BCP 47 tag). To open the names takes some milliseconds,
+ * so this is left to the first text that has one.
+ */
+export function nameOfCurrency(currency: FurtherCurrency, tag: string): string {
+  let names = namesByTag.get(tag);
+  if (names === undefined) namesByTag.set(tag, (names = new Intl.DisplayNames([tag], { type: 'currency' })));
+  return names.of(currency) ?? currency;
 }

@@ -60,7 +60,7 @@ function temperature(source: TextCursor, { value, length }: { value: Numeral; le
 
 function quantity(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
   // A number with a leading zero is no amount but a name: runway 07L.
-  if (/^0\d/.test(value.digits) && value.fraction === null && /^[A-Z]/.test(source.text.slice(source.at + length)))
+  if (/^0\d/.test(value.digits) && value.fraction === null && /[A-Z]/.test(source.text.charAt(source.at + length)))
     return null;
   const found =
     durationUnit(source, length) ??

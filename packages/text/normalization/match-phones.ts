@@ -111,9 +111,8 @@ function area(source: TextCursor): Token | null {
 }
 
 function short(source: TextCursor): Token | null {
-  const before = textBefore(source, 24);
-  const digits = DIGITS_OF.test(before) ? matchAt(DIGITS, source.text, source.at) : null;
-  if (digits !== null) return grouped(source, digits, [1]);
+  const digits = matchAt(DIGITS, source.text, source.at);
+  if (digits !== null && DIGITS_OF.test(textBefore(source, 24))) return grouped(source, digits, [1]);
   const match = matchAt(SHORT, source.text, source.at);
   if (match === null) return null;
   const after = source.text.slice(source.at + match[0].length, source.at + match[0].length + 4);

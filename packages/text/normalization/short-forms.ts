@@ -15,6 +15,9 @@ export const MINUS_GRADE_BEFORE = /(?<![\p{Script=Latin}\d-])[A-F]$/u;
 /** After the sign of a grade, neither a word nor a number follows directly. */
 export const MINUS_GRADE_AFTER = /^(?:$|[，。！？、；,.!?;)）]| (?:in|for|on|at)\b|[嘅呀啊喎啦都就同的])/u;
 
+/** A number, or an amount with its currency, behind a sign that says about: ~5, ~HK$600. */
+export const AMOUNT_AFTER = /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u;
+
 /** Whether a code is a size or a product: 2x4. */
 export const isSize = (text: string): boolean => /^\d{1,4}[xX]\d{1,4}$/u.test(text);
 

@@ -26,6 +26,6 @@ async function longestTurnMs(work: () => Promise<void>): Promise<number> {
 }
 
 /** Runs work and returns its longest turn in milliseconds, as `leastCostMs` does. */
-export function leastTurnMs(work: () => Promise<void>, mostMs: number, runs = 5): Promise<number> {
+export function leastTurnMs(work: () => Promise<void>, mostMs: number, runs?: number): Promise<number> {
   return leastCostMs(() => longestTurnMs(work), mostMs, runs);
 }

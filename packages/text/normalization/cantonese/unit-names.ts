@@ -1,4 +1,4 @@
-import { furtherCurrencies } from '#text/normalization/further-currencies.ts';
+import { isFurther, nameOfCurrency, type FurtherCurrency } from '#text/normalization/further-currencies.ts';
 import { namesOfSigns } from '#text/normalization/signs-of-mathematics.ts';
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
@@ -36,8 +36,10 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'),
 };
 
+type Foreign = Exclude<Currency, 'dollar' | 'HKD'>;
+
 /** The Hong Kong dollar is 蚊 in speech; other currencies have their names. */
-export const CURRENCY_NAMES: Readonly<Record<Exclude<Currency, 'dollar' | 'HKD'>, string>> = {
+const CURRENCY_NAMES: Readonly<Record<Exclude<Foreign, FurtherCurrency>, string>> = {
   USD: '美元',
   CNY: '元人民幣',
   TWD: '元台幣',
@@ -54,8 +56,10 @@ export const CURRENCY_NAMES: Readonly<Record<Exclude<Currency, 'dollar' | 'HKD'>
   PHP: '披索',
   VND: '越南盾',
   RUB: '盧布',
-  ...furtherCurrencies('zh-Hant-HK'),
 };
+
+export const currencyName = (currency: Foreign): string =>
+  isFurther(currency) ? nameOfCurrency(currency, 'zh-Hant-HK') : CURRENCY_NAMES[currency];
 
 /** Signs between numbers or words. Signs that are not listed are silent. */
 export const SYMBOL_NAMES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import type { Currency, Token, Numeral } from '#text/normalization/tokens.ts';
 import { amountInWords, digitByDigit, integerInWords } from './numerals.ts';
-import { CURRENCY_NAMES } from './unit-names.ts';
+import { currencyName } from './unit-names.ts';
 
 type MoneyToken = Extract<Token, { kind: 'money' }>;
 
@@ -8,7 +8,7 @@ type MoneyToken = Extract<Token, { kind: 'money' }>;
 export function verbalizeMoney({ currency, value, unit }: MoneyToken): string {
   const sign = value.sign === '-' ? '負' : '';
   if (unit === '元' || unit === '円') return sign + counted(value) + (unit === '元' ? '元' : '日圓');
-  return sign + (isLocal(currency) ? localAmount(value) : counted(value) + CURRENCY_NAMES[currency]);
+  return sign + (isLocal(currency) ? localAmount(value) : counted(value) + currencyName(currency));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { namesOfSigns } from '#text/normalization/signs-of-mathematics.ts';
-import { FURTHER_CURRENCIES, type FurtherCurrency } from '#text/normalization/further-currencies.ts';
+import { isFurther, type FurtherCurrency } from '#text/normalization/further-currencies.ts';
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
 /** Singular and plural of units; one form if they are equal. */
@@ -30,26 +30,7 @@ type CurrencyWords = { one: string; several: string; cents: readonly [string, st
 const CENTS = ['cent', 'cents'] as const;
 const dollars = (place: string): CurrencyWords => ({ one: `${place}dollar`, several: `${place}dollars`, cents: CENTS });
 
-/** The names of CLDR in the singular and plural: Swiss franc, Swiss francs. */
-function furtherWords(): Record<FurtherCurrency, CurrencyWords> {
-  const entries = FURTHER_CURRENCIES.map((currency) => {
-    const names = new Intl.NumberFormat('en-GB', {
-      style: 'currency',
-      currency,
-      currencyDisplay: 'name',
-      maximumFractionDigits: 0,
-    });
-    const nameOf = (count: number) =>
-      names
-        .formatToParts(count)
-        .find(({ type }) => type === 'currency')
-        ?.value.replace(/ \p{Lu}(?=\p{Ll}+$)/u, (last) => last.toLowerCase()) ?? currency;
-    return [currency, { one: nameOf(1), several: nameOf(2), cents: null }] as const;
-  });
-  return Object.fromEntries(entries) as Record<FurtherCurrency, CurrencyWords>;
-}
-
-export const CURRENCY_WORDS: Readonly<Record<Currency, CurrencyWords>> = {
+const CURRENCY_WORDS: Readonly<Record<Exclude<Currency, FurtherCurrency>, CurrencyWords>> = {
   dollar: dollars(''),
   HKD: dollars('Hong Kong '),
   USD: dollars('U S '),
@@ -68,8 +49,31 @@ export const CURRENCY_WORDS: Readonly<Record<Currency, CurrencyWords>> = {
   PHP: { one: 'peso', several: 'pesos', cents: ['centavo', 'centavos'] },
   VND: { one: 'dong', several: 'dong', cents: null },
   RUB: { one: 'rouble', several: 'roubles', cents: null },
-  ...furtherWords(),
 };
+
+export const currencyWords = (currency: Currency): CurrencyWords =>
+  isFurther(currency) ? furtherWords(currency) : CURRENCY_WORDS[currency];
+
+const furtherByCode = new Map<FurtherCurrency, CurrencyWords>();
+
+/** The names of CLDR in the singular and plural: Swiss franc, Swiss francs. */
+function furtherWords(currency: FurtherCurrency): CurrencyWords {
+  const made = furtherByCode.get(currency);
+  if (made !== undefined) return made;
+  const names = new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'name',
+    maximumFractionDigits: 0,
+  });
+  const nameOf = (count: number) => {
+    const name = names.formatToParts(count).find(({ type }) => type === 'currency')?.value ?? currency;
+    return name.replace(/ \p{Lu}(?=\p{Ll}+$)/u, (last) => last.toLowerCase());
+  };
+  const words = { one: nameOf(1), several: nameOf(2), cents: null };
+  furtherByCode.set(currency, words);
+  return words;
+}
 
 /** Signs that are spoken; all others are silent. */
 export const SYMBOL_WORDS: Readonly<Record<string, string>> = {

@@ -12,6 +12,7 @@ import { visibleLetters } from '#text/normalization/letters.ts';
 import { lettersInHashtag, spelledLetters } from '#text/normalization/acronyms.ts';
 import { isAfterPower, isBeforeExponent, isRaised, variableExponent } from '#text/normalization/powers.ts';
 import {
+  AMOUNT_AFTER,
   isBeforeNetworkLength,
   isBetweenCodes,
   isPerUnit,
@@ -33,7 +34,7 @@ import {
   integerInWords,
   yearInWords,
 } from './english-numbers.ts';
-import { CURRENCY_WORDS, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
+import { currencyWords, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
 import { verbalizeFraction } from './verbalize-fraction.ts';
 import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
 
@@ -211,8 +212,6 @@ function verbalizePerUnit(text: string, { before }: TokenContext): string | null
   return found === null || found.length < text.length ? null : UNIT_WORDS[found.unit][0];
 }
 
-/** A number, perhaps with its currency, after a sign that says about. */
-const AMOUNT_AFTER = /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u;
 /** The beginning of a number, an amount or a variable, which a sign before it compares. */
 const COMPARED_AFTER = /^\s?[\d$]/;
 /** Variables on both sides of a sign that compares; a and I are words. */
@@ -250,7 +249,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
  * million U S dollars.
  */
 function verbalizeMoney({ value, currency }: Extract<Token, { kind: 'money' }>, isAttributive = false): string {
-  const { one, several, cents } = CURRENCY_WORDS[currency];
+  const { one, several, cents } = currencyWords(currency);
   const { digits, fraction, scale } = value;
   const sign = value.sign === '-' ? 'minus ' : '';
   if (isAttributive && scale !== null) return `${numeralInWords(value)} ${one}`;

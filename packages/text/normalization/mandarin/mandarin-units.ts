@@ -1,4 +1,4 @@
-import { furtherCurrencies } from '#text/normalization/further-currencies.ts';
+import { isFurther, nameOfCurrency, type FurtherCurrency } from '#text/normalization/further-currencies.ts';
 import { namesOfSigns } from '#text/normalization/signs-of-mathematics.ts';
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
@@ -21,7 +21,7 @@ export const WORDS_BEFORE: Partial<Record<Unit, string>> = { '°N': '北纬', '�
 /** Units that are read as English letters. */
 export const UNIT_LETTERS: Partial<Record<Unit, string>> = { KB: 'K B', MB: 'M B', GB: 'G B', TB: 'T B', ppm: 'P P M' };
 
-export const CURRENCY_WORDS: Readonly<Record<Currency, string>> = {
+const CURRENCY_WORDS: Readonly<Record<Exclude<Currency, FurtherCurrency>, string>> = {
   dollar: '元',
   HKD: '港元',
   USD: '美元',
@@ -40,8 +40,10 @@ export const CURRENCY_WORDS: Readonly<Record<Currency, string>> = {
   PHP: '比索',
   VND: '越南盾',
   RUB: '卢布',
-  ...furtherCurrencies('zh-Hans'),
 };
+
+export const currencyWord = (currency: Currency): string =>
+  isFurther(currency) ? nameOfCurrency(currency, 'zh-Hans') : CURRENCY_WORDS[currency];
 
 /** Signs that are spoken; all others are silent. */
 export const SYMBOL_WORDS: Readonly<Record<string, string>> = {

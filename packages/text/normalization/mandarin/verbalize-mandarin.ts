@@ -20,6 +20,7 @@ import {
   variableExponent,
 } from '#text/normalization/powers.ts';
 import {
+  AMOUNT_AFTER,
   isBeforeNetworkLength,
   isBetweenCodes,
   isPerUnit,
@@ -205,8 +206,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && isBetweenCodes(before, after)) return '到';
   if (sign === '-' && isAfterPower(before, after)) return '减';
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
-  if (sign === '~' || sign === '～')
-    return /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u.test(after) && !/[约約]$/u.test(before) ? '约' : '';
+  if (sign === '~' || sign === '～') return AMOUNT_AFTER.test(after) && !/[约約]$/u.test(before) ? '约' : '';
   if (sign === '/' && isBeforeNetworkLength(before, after)) return '斜杠';
   if (sign === '/' && isPerUnit(before, after)) return '每';
   if (sign === '/' && /\d ?[万萬]$/u.test(before) && /^(?:平|年|月|人|[个個台辆套亩吨])/u.test(after)) return '每';

@@ -1,6 +1,6 @@
 import type { Token } from '#text/normalization/tokens.ts';
 import { digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
-import { CURRENCY_WORDS } from './mandarin-units.ts';
+import { currencyWord } from './mandarin-units.ts';
 
 /** Reads a price: 十二块五, 五元 of $5, 四十五块, 三千元, 五美元, 三点五亿元. A written Chinese unit stays (5元 → 五元). */
 export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, { kind: 'money' }>): string {
@@ -17,7 +17,7 @@ export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, {
   const short = hasCents ? fraction.replace(/0+$/, '') : fraction;
   return (
     numeralInWords({ ...value, fraction: short === '' ? null : short }, { counts: true }) +
-    CURRENCY_WORDS[impliedCurrency]
+    currencyWord(impliedCurrency)
   );
 }
 
