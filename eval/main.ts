@@ -9,7 +9,7 @@ import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { SPEAKER_GROUPS, type SpeakerGroup } from './diarization/find-voices.ts';
 import { PEOPLE_PARTS, type PeoplePart } from './people/parts.ts';
 import { PRONUNCIATION_PARTS, type PronunciationPart } from './pronunciation/parts.ts';
-import { TEXT_PARTS } from './text/text-parts.ts';
+import { MEASURED_TEXT_PARTS, TEXT_PARTS, type TextPart } from './text/text-parts.ts';
 import { TTS_PARTS, type TtsPart } from './tts/parts.ts';
 import { numbers, seconds, wholeNumber } from './numbers.ts';
 import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
@@ -66,7 +66,7 @@ type PronunciationValues = {
   pictures?: string;
 };
 
-type TextValues = { texts: string; verbose?: true; python?: string; markdown?: true };
+type TextValues = { texts: string; verbose?: true; python?: string; against?: string; markdown?: true };
 
 type MediaValues = Pick<Values, 'json' | 'markdown'> & { filter: string; keep?: string; text: boolean };
 
@@ -151,19 +151,24 @@ program
   .description(
     'whether Cantonese texts are read as people read them, alike in Simplified characters or copied from PDFs, and written for Hong Kong',
   )
-  .addArgument(new Argument('[part...]', 'parts to measure').choices(TEXT_PARTS).default(TEXT_PARTS))
-  .requiredOption('--texts <folder>', 'with hkcancor.tsv, commonvoice-yue.txt and rime-lexicon.tsv')
+  .addArgument(new Argument('[part...]', 'parts to measure').choices(TEXT_PARTS).default(MEASURED_TEXT_PARTS))
+  .requiredOption(
+    '--texts <folder>',
+    'with hkcancor.tsv, commonvoice-yue.txt and rime-lexicon.tsv; for changes: *-yue, *-cmn and *-eng (.txt, .tsv)',
+  )
+  .option('--against <commit>', 'for changes: list the lines that this code says otherwise than that of a commit')
   .option('--verbose', 'list everything that differs')
   .option(
     '--python <interpreter>',
     'compare with xjyutping, ToJyutping, canto-hk-g2p, pycantonese, cantonesedetect and canto-filter, where it has them',
   )
   .option('--markdown', 'print Markdown tables')
-  .action(async (parts: typeof TEXT_PARTS, values: TextValues) => {
-    const { texts, verbose: isVerbose = false, python = null, markdown } = values;
+  .action(async (parts: readonly TextPart[], values: TextValues) => {
+    const { texts, verbose: isVerbose = false, python = null, against = '', markdown } = values;
+    if (parts.includes('changes') && against === '') program.error('error: name the commit with --against');
     const format = markdown === true ? 'markdown' : 'text';
     const { runText } = await import('./text/run-text.ts');
-    process.exitCode = runText({ parts, texts, isVerbose, python, format });
+    process.exitCode = await runText({ parts, texts, isVerbose, python, against, format });
   });
 
 withEngineOptions(program.command('timestamps'))

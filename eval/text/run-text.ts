@@ -1,4 +1,5 @@
 import { asTable, type TableFormat } from '../report.ts';
+import { changedForms } from './changed-forms.ts';
 import { asCopied, inSimplified } from './conversions.ts';
 import { writingFigures } from './hong-kong-figures.ts';
 import { languageFigures } from './language-figures.ts';
@@ -14,6 +15,8 @@ type TextOptions = {
   isVerbose: boolean;
   /** A Python interpreter with other packages that read Cantonese, to compare; null for none. */
   python: string | null;
+  /** The commit with which `changes` compares. */
+  against: string;
   format: TableFormat;
 };
 
@@ -27,20 +30,24 @@ const MIN_RIGHT = 0.99;
 /** The largest share of sentences that may be written otherwise than in Hong Kong. */
 const MAX_WRONG = 0.03;
 
-const REPORTS: Readonly<Record<TextPart, (texts: string, python: string | null) => PartReport>> = {
+type MakeReport = (texts: string, options: Pick<TextOptions, 'python' | 'against'>) => PartReport | Promise<PartReport>;
+
+const REPORTS: Readonly<Record<TextPart, MakeReport>> = {
   script: (texts) => reportReadings(texts, inSimplified(texts)),
   pdf: (texts) => reportReadings(texts, asCopied()),
   'hong-kong': reportWriting,
-  readings: reportSpokenReadings,
-  language: (_, python) => reportLanguages(python),
+  readings: (texts, { python }) => reportSpokenReadings(texts, python),
+  language: (_, { python }) => reportLanguages(python),
+  changes: (texts, { against }) => reportChanges(texts, against),
 };
 
-/** Prints how texts are read and written, part by part. Returns 1 when a part misses its goal. */
-export function runText({ parts, texts, isVerbose, python, format }: TextOptions): number {
-  const reports = parts.map((part) => REPORTS[part](texts, python));
-  for (const { header, rows, details } of reports) {
+/** Prints how texts are read and written, by part. Resolves to 1 when a part misses its goal. */
+export async function runText({ parts, texts, isVerbose, format, ...options }: TextOptions): Promise<number> {
+  const reports: PartReport[] = [];
+  for (const part of parts) reports.push(await REPORTS[part](texts, options));
+  for (const [index, { header, rows, details }] of reports.entries()) {
     console.log(`${asTable(header, rows, format)}\n`);
-    if (isVerbose) console.log(`${details.join('\n')}\n`);
+    if (isVerbose || parts[index] === 'changes') console.log(`${details.join('\n')}\n`);
   }
   return reports.every(({ isReached }) => isReached) ? 0 : 1;
 }
@@ -115,6 +122,18 @@ function reportLanguages(python: string | null): PartReport {
     isReached:
       figures.reduce((sum, { wrong }) => sum + wrong.length, 0) <=
       MAX_WRONG * figures.reduce((sum, { sentences }) => sum + sentences, 0),
+  };
+}
+
+async function reportChanges(texts: string, commit: string): Promise<PartReport> {
+  const figures = await changedForms(commit, texts);
+  return {
+    header: [`said otherwise than by ${commit}`, 'lines', 'changed'],
+    rows: figures.map(({ language, lines, changed }) => [language, String(lines), shareOf(changed.length, lines)]),
+    details: figures.flatMap(({ changed }) =>
+      changed.flatMap(({ text, before, after }) => [text, `  - ${before}`, `  + ${after}`]),
+    ),
+    isReached: true,
   };
 }
 
