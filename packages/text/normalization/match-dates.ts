@@ -41,6 +41,9 @@ export function matchDate(source: TextCursor): Token | null {
 const NAMED_DAY =
   /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?[遊游]行|事件|晚[會会]|燭光|烛光|集[會会]|聚[會会]|衝突|冲突|[襲袭][擊击]|恐[襲袭]|地震|[國国]慶|国庆|(?:國際|国际)?(?:婦女|妇女|勞動|劳动|兒童|儿童)[節节]|[運运]動|运动))/uy;
 
+/** A day with a point in the middle of the line names an event: 5·12地震, “9·18”事變. */
+const POINTED_DAY = /(1[0-2]|[1-9])[·‧・•](3[01]|[12]\d|[1-9])(?=[”"」』’]? ?\p{Script=Han})/uy;
+
 /** The days of which the month is written first: 7/1遊行, 6/4晚會. */
 const KNOWN_DAY =
   /(?=7\/1|6\/4|10\/1|9\/11)(7|6|10|9)\/(11?|4)(?= ?(?:大?[遊游]行|晚會|燭光|國慶|国庆|事件|恐[襲袭]|[襲袭][擊击]))/uy;
@@ -51,10 +54,10 @@ const ATTACK_DAY =
 
 /** Names before 節; with any word, 調節 and 季節 would end a date. */
 const FEASTS =
-  '(?:父親|母親|情人|婦女|兒童|青年|勞動|教師|老師|護士|敬老|中秋|端午|清明|重陽|元宵|盂蘭|乞巧|七夕|復活|感恩|萬聖|平安|聖誕|愚人|植樹|建軍|購物|光棍|潑水)';
+  '(?:父[親亲]|母[親亲]|情人|[婦妇]女|[兒儿]童|青年|[勞劳][動动]|教[師师]|老[師师]|[護护]士|敬老|中秋|端午|清明|重[陽阳]|元宵|盂[蘭兰]|乞巧|七夕|[復复]活|感恩|[萬万][聖圣]|平安|[聖圣][誕诞]|愚人|植[樹树]|建[軍军]|[購购]物|光棍|[潑泼]水)';
 /** The day of a feast or of a holiday with a point: 8.8父親節, 12.25聖誕. */
 const FEAST_DAY = new RegExp(
-  `(1[0-2]|[1-9])\\.(3[01]|[12]\\d|[1-9])(?= ?(?:(?:國際)?${FEASTS}節|聖誕|元旦|除夕|冬至|中秋|端午|清明|重陽|佛誕|回歸(?=紀念|日|假)|放假|假期|長假|開學|開課|生日|黃金周|大減價|減價|優惠))`,
+  `(1[0-2]|[1-9])\\.(3[01]|[12]\\d|[1-9])(?= ?(?:(?:[國国][際际])?${FEASTS}[節节]|[聖圣][誕诞]|元旦|除夕|冬至|中秋|端午|清明|重[陽阳]|佛[誕诞]|回[歸归](?=[紀纪]念|日|假)|放假|假期|[長长]假|[開开][學学]|[開开][課课]|生日|[黃黄]金[周週]|大[減减][價价]|[減减][價价]|[優优]惠))`,
   'uy',
 );
 
@@ -63,6 +66,7 @@ export function matchNamedDay(source: TextCursor): Token | null {
   if (source.language === 'english' || isTouching(source)) return null;
   const match =
     matchAt(NAMED_DAY, source.text, source.at) ??
+    matchAt(POINTED_DAY, source.text, source.at) ??
     matchAt(KNOWN_DAY, source.text, source.at) ??
     matchAt(ATTACK_DAY, source.text, source.at);
   if (match === null) {

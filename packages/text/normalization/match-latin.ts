@@ -2,6 +2,7 @@ import { spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
 import { cutLetters, INVISIBLE, visibleLetters } from './letters.ts';
 import { isReign } from './reigns.ts';
+import { isBetweenCodes } from './short-forms.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 const WORD = new RegExp(
@@ -22,9 +23,12 @@ const TITLE =
  * continues.
  */
 const SHORTENED =
-  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|fig|vols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|figs?|[Vv]ols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
+/** The point of the compass behind a road, Queen's Rd. E., unless its point ends the sentence. */
+const DIRECTION = /[NSEW]\.(?=,| [\p{Ll}\d])/uy;
+const ROAD_BEFORE = /(?:R(?:oa)?d|St(?:reet)?|Ave(?:nue)?|Blvd)\.? $/u;
 const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
 /** Written short for "without" and "with". */
 const SLASHED = /w\/o(?![\p{Script=Latin}\d])|w\/(?= )/uy;
@@ -45,7 +49,7 @@ const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
  */
 const MIN_NAME_DIGITS = 7;
 export const NAMED_BEFORE =
-  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|輕鐵|頻道|[學学]號|学号|单元|單元|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌號?|车牌号?|代碼|代码|分機號|分机号|基金|等緊|轉乘|轉搭|转乘|端口號?|端口号?|通訊埠|連接埠|localhost|(?<![a-z])[Pp]ort|\p{Script=Han}[A-Z] ?·|(?<=\d\.\d{1,3}\.\d{1,3}):|(?<![A-Za-z])(?:[A-Z]{2}|RTX|GTX|DSE|HKDSE))\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
+  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|[後后末](?:[三四五六]|[3-6])[位個个](?=係|是|為|为|[：:])|輕鐵|頻道|[學学]號|学号|单元|單元|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌號?|车牌号?|代碼|代码|分機號|分机号|基金|等緊|轉乘|轉搭|转乘|端口號?|端口号?|通訊埠|連接埠|localhost|(?<![a-z])[Pp]ort|\p{Script=Han}[A-Z] ?·|(?<=\d\.\d{1,3}\.\d{1,3}):|(?<![A-Za-z])(?:[A-Z]{2}|RTX|GTX|DSE|HKDSE))\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
 export const NAMED_AFTER =
   /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|路(?:公交|公[車车]|巴士|[車车](?!站)|電車|电车)|號小巴|號路線|號?循環線|線(?![上下索條性])|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
@@ -75,7 +79,7 @@ const MAX_LIST = 40;
 /** The same behind a name: 705 of 705同706循環線. */
 const NEXT_LISTED = /^(?: ?[同及和与與或、] ?\d{3,6}[A-Z]?){1,4}/u;
 /** A stock in brackets after its name: 阿里巴巴(9988). */
-const IN_BRACKETS = /^(?!(?:19|20)\d\d|\d+00$)\d{4,5}$/;
+const IN_BRACKETS = /^(?!(?:19|20)\d\d$|\d+00$)\d{4,6}$/;
 /** Grades for admission to universities, and slang, read one by one: three, three, two, two. */
 const ONE_BY_ONE = /^(?:3322|33222|332233|2266|7788)$/;
 /** Classifiers and units after a number that counts; 台灣, 日本 and the like are places. */
@@ -168,7 +172,9 @@ function abbreviation(source: TextCursor): Token | null {
     const letters = capitals[0].replaceAll('.', '').toUpperCase();
     return tokenAt(source, capitals[0].length, { kind: 'letters', letters, plural: false });
   }
-  const initial = NAME_BEGINS.test(textBefore(source)) ? matchAt(INITIAL, text, at) : null;
+  const initial =
+    (NAME_BEGINS.test(textBefore(source)) ? matchAt(INITIAL, text, at) : null) ??
+    (ROAD_BEFORE.test(textBefore(source)) ? matchAt(DIRECTION, text, at) : null);
   if (initial !== null)
     return tokenAt(source, initial[0].length, { kind: 'letters', letters: initial[0].charAt(0), plural: false });
   const small = matchAt(DOTTED_SMALL, text, at)?.[0] ?? '';
@@ -281,6 +287,13 @@ export function matchBrand(source: TextCursor): Token | null {
   return code(source, BRAND) ?? (source.language === 'cantonese' ? code(source, IN_ENGLISH) : null);
 }
 
+/** Whether digits in brackets are the code of the company before them: 阿里巴巴(9988), 港交所（388）. */
+function isStockInBrackets(source: TextCursor, digits: string, after: string): boolean {
+  const [, name = ''] = /(.*\p{Script=Han})[(（]$/su.exec(textBefore(source)) ?? [];
+  if (name === '' || !/^[)）]/u.test(after)) return false;
+  return IN_BRACKETS.test(digits) || (/^\d{3,6}$/.test(digits) && LISTED_COMPANY_BEFORE.test(name));
+}
+
 /** Matches an identifier that begins with a digit: 5G, 104X, room 1203, bus 960. */
 export function matchCode(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
@@ -291,7 +304,7 @@ export function matchCode(source: TextCursor): Token | null {
     const before = textBefore(source, MAX_LIST).replace(LISTED, '');
     const isNamed =
       ONE_BY_ONE.test(digits[0]) ||
-      (IN_BRACKETS.test(digits[0]) && /\p{Script=Han}\($/u.test(textBefore(source)) && after.startsWith(')')) ||
+      isStockInBrackets(source, digits[0], after) ||
       NAMED_BEFORE.test(before) ||
       (digits[0].length <= 4 && MAKER_BEFORE.test(textBefore(source))) ||
       (/^(?!(?:19|20)\d\d$|\d*00$)\d{3,5}$/.test(digits[0]) &&
@@ -310,5 +323,12 @@ export function matchCode(source: TextCursor): Token | null {
       return tokenAt(source, digits[0].length, { kind: 'code', parts: digits[0].split('-').map(partOf) });
     }
   }
+  // The letters of F.1-F.3 belong to the next number.
+  const [hyphen] = matchAt(/\d+-/y, text, at) ?? [];
+  if (
+    hyphen !== undefined &&
+    isBetweenCodes(textBefore(source) + hyphen.slice(0, -1), text.slice(at + hyphen.length, at + hyphen.length + 8))
+  )
+    return null;
   return code(source, DIGIT_CODE);
 }

@@ -34,7 +34,7 @@ export function matchMoney(source: TextCursor): Token | null {
   const amount = numeralAt(source.text, source.at + whole.length, { isMoney: true });
   const currency = WRITTEN[written];
   if (amount === null || currency === undefined) return null;
-  const value = sign === '-' ? { ...amount.value, sign: '-' as const } : amount.value;
+  const value = sign === '-' || sign === '+' ? ({ ...amount.value, sign } as const) : amount.value;
   const length = whole.length + amount.length;
   // $5元 and $5蚊 have the unit twice.
   const doubled = matchAt(CHINESE_UNIT, source.text, source.at + length)?.[0].length ?? 0;

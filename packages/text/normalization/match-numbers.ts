@@ -1,4 +1,5 @@
 import { plainNumeral, type Numeral, type Token, type Unit } from './tokens.ts';
+import { multipleAt } from './match-multiples.ts';
 import { isPlain, numeralAt } from './numerals.ts';
 import { matchMoneyAfter } from './match-money.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
@@ -30,6 +31,21 @@ const INCHES = /"|”|''/uy;
 const MAX_QUOTATION = 100;
 const MAC_LIKE = /[:/]$/;
 
+/** Words for things that are counted in millions, beside 7.5m, which is no length. */
+const MILLIONS_BEFORE =
+  /\b(?:population|revenues?|turnover|sales|profits?|users|viewers|followers|subscribers|views|downloads|budget)\b:?(?: (?:is|was|of|at|to|about|over|nearly|around|reached|hit|rose|fell|grew))* $/iu;
+const MILLIONS_AFTER =
+  /\d[\d.,]*m (?:people|users|views|viewers|followers|subscribers|downloads|customers|residents|copies|tonnes|barrels|jobs|visitors|passengers|voters|children|shares|units|homes)(?!\p{L})/uy;
+const IN_MILLIONS = /\d[\d.,]*m(?![\p{L}\d²³/])/uy;
+const MAX_WORDS = 40;
+
+function isInMillions(source: TextCursor): boolean {
+  if (source.language !== 'english' || matchAt(IN_MILLIONS, source.text, source.at) === null) return false;
+  return (
+    matchAt(MILLIONS_AFTER, source.text, source.at) !== null || MILLIONS_BEFORE.test(textBefore(source, MAX_WORDS))
+  );
+}
+
 /**
  * Matches a number with what follows it: percent, degrees, a unit, money; else the number itself.
  */
@@ -37,7 +53,7 @@ export function matchNumberOrQuantity(source: TextCursor): Token | null {
   const { text, at } = source;
   const money = matchMoneyAfter(source);
   if (money !== null) return money;
-  const number = numeralAt(text, at, { isMoney: false });
+  const number = numeralAt(text, at, { isMoney: isInMillions(source) });
   if (number === null) return null;
   const { value, length } = number;
   const end = at + length;
@@ -66,6 +82,7 @@ function quantity(source: TextCursor, { value, length }: { value: Numeral; lengt
     durationUnit(source, length) ??
     partOfDegree(source, length) ??
     feetOrInches(source, length) ??
+    multipleAt(source, source.text.slice(source.at, source.at + length)) ??
     unitAt(source.text, source.at + length) ??
     hyphenatedUnit(source, length);
   if (found === null) return null;

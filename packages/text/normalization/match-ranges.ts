@@ -32,9 +32,10 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (isNamedRange(source, [from, to], text.slice(end, end + 6)))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
-    if (HYPHEN.test(dash[0]) && (RESULT_AFTER.test(text.slice(end, end + 4)) || isInListOfScores(text, at, end)))
+    const isResult = RESULT_AFTER.test(text.slice(end, end + 9)) || isResultBetween(source, text.slice(end, end + 6));
+    if (HYPHEN.test(dash[0]) && (isResult || isInListOfScores(text, at, end)))
       return { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits };
-    if (valueOf(from.value) >= valueOf(to.value) && !DAYS_BEFORE.test(textBefore(source))) {
+    if (valueOf(from.value) >= valueOf(to.value) && !areHours(source, valueOf(from.value), valueOf(to.value))) {
       // A score has two similar numbers, such as 3-0 or 112-108.
       const areLike = from.value.digits.length < 3 || valueOf(to.value) * 2 > valueOf(from.value);
       const isScore = HYPHEN.test(dash[0]) && from.value.digits.length < 4 && areLike;
@@ -46,7 +47,22 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
 
 /** Verbs of results, whose score may have the lower number first: 13-21敗陣. */
 const RESULT_AFTER =
-  /^ ?(?:落?敗|惜敗|慘敗|負(?!責)|輸|不敵|飲恨|(?:大|小|險)?勝|贏|領先|落後|打和|言和|逆轉|反勝|落?败|惜败|惨败|负(?!责)|输|不敌|饮恨|(?:大|小|险)?胜|战[胜平]|赢|领先|落后|击败|逆转|反胜)/u;
+  /^ ?(?:落?敗|惜敗|慘敗|負(?!責)|輸|不敵|飲恨|(?:大|小|險)?勝|贏|領先|落後|打和|言和|逆轉|反勝|落?败|惜败|惨败|负(?!责)|输|不敌|饮恨|(?:大|小|险)?胜|战[胜平]|赢|领先|落后|击败|逆转|反胜| (?:loss|defeat|win|victory|draw)(?!\p{L}))/u;
+
+/** Words before a result, and what can follow one: 比分0-1, lost 0-1 at home. */
+const RESULT_BEFORE =
+  /(?:比分|賽果|赛果|戰果|战果|波膽|全場|半場|全场|半场|[輸输贏赢負负勝胜](?:咗|了)?|\b(?:score|lost|lose|won|win|drew|final score|half-time)(?: (?:is|was|by))?)[：:]? ?$/u;
+const RESULT_ENDS = /^(?:$|[，。！？；,.!?;)）]| (?:to|at|against|after|in|on|away)(?!\p{L})|[嘅喇啦㗎了])/u;
+/** Two teams, with spaces around the result: 曼聯 0-1 阿仙奴. */
+const TEAM_BEFORE = /\p{Script=Han}{2} $/u;
+const TEAM_AFTER = /^ \p{Script=Han}{2}/u;
+
+function isResultBetween(source: TextCursor, after: string): boolean {
+  const before = textBefore(source);
+  return (
+    (RESULT_BEFORE.test(before) && RESULT_ENDS.test(after)) || (TEAM_BEFORE.test(before) && TEAM_AFTER.test(after))
+  );
+}
 
 /** Rooms and shops of three digits or more are read digit by digit: 201-203號舖. */
 function isNamedRange(source: TextCursor, ends: readonly Token[], after: string): boolean {
@@ -55,6 +71,13 @@ function isNamedRange(source: TextCursor, ends: readonly Token[], after: string)
 
 /** Days before hours: Mon-Fri 9-5. */
 const DAYS_BEFORE = /[-–] ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
+/** A single day before hours, of which the second is past noon: Sat 10-2. */
+const DAY_BEFORE = /(?:^|[\s,;(])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
+
+function areHours(source: TextCursor, from: number, to: number): boolean {
+  const before = textBefore(source);
+  return DAYS_BEFORE.test(before) || (DAY_BEFORE.test(before) && from >= 7 && from <= 12 && to <= 7);
+}
 
 /** Further pairs of a list, and how far it is seen. */
 const PAIRS_BEFORE = /(?:\d{1,3}-\d{1,3} ?[,，、/ ] ?){1,5}$/u;

@@ -15,6 +15,18 @@ export const MINUS_GRADE_BEFORE = /(?<![\p{Script=Latin}\d-])[A-F]$/u;
 /** After the sign of a grade, neither a word nor a number follows directly. */
 export const MINUS_GRADE_AFTER = /^(?:$|[，。！？、；,.!?;)）]| (?:in|for|on|at)\b|[嘅呀啊喎啦都就同的])/u;
 
+/** A short number behind its sign: #3 is 三號; the sign of #10482 is silent. */
+const NUMBERED_BEFORE = /(?<!(?:[號号碼码]|[Nn]o\.?|(?<![\p{Script=Latin}\d])[A-G])[：:]? ?)#\s?$/u;
+const MAX_SHORT = 2;
+
+/** Whether the sign before a number is read behind it: #3. */
+export const hasNumberSign = (digits: string, { before, after }: TokenContext): boolean =>
+  digits.length <= MAX_SHORT && NUMBERED_BEFORE.test(before) && !/^ ?[號号]/u.test(after);
+
+/** Text around the key of a telephone: 按#, #字鍵. */
+export const isKey = (before: string, after: string): boolean =>
+  /^ ?(?:字?[鍵键]|[號号][鍵键])/u.test(after) || (/[按撳㩒]\s?$/u.test(before) && !/^\s?\d/u.test(after));
+
 /** A number, or an amount with its currency, behind a sign that says about: ~5, ~HK$600. */
 export const AMOUNT_AFTER = /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u;
 
@@ -35,11 +47,14 @@ export function isPerUnit(before: string, after: string): boolean {
   );
 }
 
-/** Whether a hyphen stands between two codes of a kind: P1-P3, S4-S6, 3/F-5/F. */
+/** Whether a hyphen stands between two codes of a kind: P1-P3, F.1-F.3, 3/F-5/F, 8k-12k. */
 export function isBetweenCodes(before: string, after: string): boolean {
   if (/\d\/F ?$/u.test(before) && /^ ?\d{1,3}\/F/u.test(after)) return true;
-  const [, letters] = /(?<![\p{Script=Latin}\d-])([A-Z]{1,3})\d{1,3} ?$/u.exec(before) ?? [];
-  return letters !== undefined && new RegExp(`^ ?${letters}\\d{1,3}(?![\\d-])`, 'u').test(after);
+  const [, thousands] = /(?<![\p{Script=Latin}\d.-])\d{1,3}(?:\.\d)?([kKwW]) ?$/u.exec(before) ?? [];
+  if (thousands !== undefined)
+    return new RegExp(`^ ?\\d{1,3}(?:\\.\\d)?${thousands}(?![\\p{Script=Latin}\\d-])`, 'u').test(after);
+  const [, letters] = /(?<![\p{Script=Latin}\d-])([A-Z]{1,3}\.?)\d{1,3} ?$/u.exec(before) ?? [];
+  return letters !== undefined && new RegExp(`^ ?${letters.replace('.', '\\.')}\\d{1,3}(?![\\d-])`, 'u').test(after);
 }
 
 /** Whether a slash stands between the address of a network and its length: 10.0.0.0/8. */

@@ -4,6 +4,7 @@ import { withoutFillers } from '#text/script/keep-positions.ts';
 import { circledNumber, numeralAt } from './numerals.ts';
 import { plainText } from './plain-text.ts';
 import { plainNumeral, type PlacedToken, type Token, type TokenizedPiece, type TokenKind } from './tokens.ts';
+import { isBetweenTerms } from './formulas.ts';
 import { matchAddress } from './match-addresses.ts';
 import { matchApproximation } from './match-approximations.ts';
 import { matchDate, matchNamedDay } from './match-dates.ts';
@@ -19,7 +20,9 @@ import {
   matchVersion,
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
+import { matchRate } from './match-rates.ts';
 import { matchNeighbors, matchRange, matchShortYears, matchSpanOfYears } from './match-ranges.ts';
+import { withoutFullStop } from './sentence-ends.ts';
 import { SIGN_OF_MATHEMATICS } from './signs-of-mathematics.ts';
 import { matchSpanSign } from './match-span-signs.ts';
 import { matchSquared, SQUARED_WORDS } from './match-squared.ts';
@@ -55,6 +58,10 @@ const SILENT =
   /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\p{Sm}\u3250-\u33FF^°]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;
+/** How far the text after an abbreviation tells whether a sentence begins, in UTF-16 units. */
+const NEXT_WORD = 8;
+/** How far the text around a sign tells whether it is one of a formula, in UTF-16 units. */
+const FORMULA = 40;
 
 /**
  * Tokenizes a plain text (see `plainText`), without white space and invisible characters. Takes
@@ -83,7 +90,9 @@ function* tokensWithoutFillers(text: string, language: Language): Generator<Plac
       at += space[0].length;
       continue;
     }
-    const token = tokenFrom({ text, at, language }, before);
+    const found = tokenFrom({ text, at, language }, before);
+    const end = at + found.text.length;
+    const token = language === 'english' ? withoutFullStop(found, text.slice(end, end + NEXT_WORD)) : found;
     before = { token, at };
     yield before;
     at += token.text.length;
@@ -157,6 +166,8 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (squared !== null) return squared;
   const number = matchNumeric(source, first, before);
   if (number !== null) return number;
+  const rate = matchRate(source);
+  if (rate !== null) return rate;
   const power = matchPower(source);
   if (power !== null) return power;
   const latin = matchLatin(source);
@@ -175,7 +186,8 @@ function matchClauseMark(source: TextCursor): Token | null {
   const end = at + match[0].length;
   const isBetweenNumbers =
     /[\d)]\s*$/.test(text.slice(Math.max(0, at - 3), at)) && /^\s*[\d(]/.test(text.slice(end, end + 3));
-  return isBetweenNumbers && !match[0].startsWith('|') ? null : { text: match[0], kind: 'mark' };
+  const isMinus = match[0] === '-' && isBetweenTerms(textBefore(source, FORMULA), text.slice(end, end + FORMULA));
+  return (isBetweenNumbers && !match[0].startsWith('|')) || isMinus ? null : { text: match[0], kind: 'mark' };
 }
 
 function matchSimple(
@@ -259,6 +271,6 @@ function matchAmount(source: TextCursor): Token | null {
   const range = matchRange(source, amount);
   if (range !== null) return range;
   // 5G looks like a number without a unit, 5g like a quantity.
-  const code = amount.kind === 'number' ? matchCode(source) : null;
+  const code = amount.kind === 'number' && amount.value.scale === null ? matchCode(source) : null;
   return code ?? asYear(source, amount);
 }

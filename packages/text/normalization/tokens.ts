@@ -175,7 +175,7 @@ export const UNITS = [
   'B', 'KB', 'MB', 'GB', 'TB',
   'Hz', 'kHz', 'MHz', 'GHz', 'V', 'W', 'kW', 'kWh', 'A', 'mAh', 'mA', 'mmHg', 'mmol/L',
   'kcal', 'cal', 'kJ', 'Pa', 'hPa', 'kPa', 'dB', '°', '′', '″', '°N', '°S', '°E', '°W', 'px', 'ppm', 'bpm', 'fps',
-  'ms', 's', 'min', 'h',
+  'ms', 's', 'min', 'h', '×',
 ] as const;
 export type Unit = (typeof UNITS)[number];
 

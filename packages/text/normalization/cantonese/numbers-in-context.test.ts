@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'the letter in a list and before a noun': `
     A,B,C,D四個選項 A,B,C,D四個選項, 買D類保險 買D類保險, D選項錯 D選項錯, D盤滿咗 D盤滿咗, D單位有人住 D單位有人住, D類似嘅嘢 啲類似嘅嘢, 呢D選項 呢啲選項, D單好貴 啲單好貴`,
   'two that counts': `
-    OT2小時 O T兩小時, book2位 book兩位, 要2set 要兩set, 2餸1湯 兩餸一湯, 3男2女 三男兩女, 2大1細 兩大一細, 2pcs 兩pcs, 買2張飛 買兩張飛, 2日1夜 兩日一夜, 2房1廳 兩房一廳,
+    OT2小時 O T兩小時, book2位 book兩位, 要2set 要兩set, 2餸1湯 兩餸一湯, 3男2女 三男兩女, 2大1細 兩大一細, 2pcs 兩pieces, 買2張飛 買兩張飛, 2日1夜 兩日一夜, 2房1廳 兩房一廳,
     2女1男 兩女一男, 2男生 兩男生, 2菜1湯 兩菜一湯, 2copies 兩copies, 等2日 等兩日, 2杯奶茶 兩杯奶茶, 訂2間房 訂兩間房, 2tickets 兩tickets, 2球雪糕 兩球雪糕, 2隻雞 兩隻雞,
     2支水 兩支水, 請2日假 請兩日假, 坐2個鐘 坐兩個鐘, 叫2set餐 叫兩set餐, 要2份 要兩份, 2老1嫩 兩老一嫩, 食2餐 食兩餐, 2盒蛋 兩盒蛋, 2味 兩味, 2煲湯 兩煲湯, 第一，2個人 第一兩個人`,
   'two that names': `

@@ -33,7 +33,7 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   dB: after('分貝'), '°': after('度'), '′': after('分'), '″': after('秒'),
   '°N': { before: '北緯', after: '度' }, '°S': { before: '南緯', after: '度' }, '°E': { before: '東經', after: '度' }, '°W': { before: '西經', after: '度' },
   px: after('像素'), ppm: letters('P P M'), bpm: letters('B P M'), fps: letters('F P S'),
-  ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'),
+  ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'), '×': after('倍'),
 };
 
 type Foreign = Exclude<Currency, 'dollar' | 'HKD'>;

@@ -2,18 +2,16 @@ import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.
 import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normalization/tokens.ts';
 import { lettersInHashtag } from '#text/normalization/acronyms.ts';
 import {
-  isAfterPower,
   isBeforeExponent,
   isBeforeVariableExponent,
-  isRaised,
   isVariableExponent,
   variableExponent,
 } from '#text/normalization/powers.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import {
   isBeforeNetworkLength,
-  isBetweenCodes,
-  isPerUnit,
+  hasNumberSign,
+  isKey,
   isWeekday,
   MINUS_GRADE_AFTER,
   MINUS_GRADE_BEFORE,
@@ -26,7 +24,8 @@ import { verbalizeHan } from './verbalize-han.ts';
 import { moneyWithoutUnit, verbalizeMoney } from './verbalize-money.ts';
 import { continuesVerses, isFurtherVerse, verseInWords } from './verses.ts';
 import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
-import { SYMBOL_NAMES, SYMBOL_NAMES_IN_SUMS, UNIT_NAMES } from './unit-names.ts';
+import { UNIT_NAMES } from './unit-names.ts';
+import { keyInWords, symbolInWords, THOUSANDS_BEFORE } from './verbalize-signs.ts';
 
 /**
  * Verbalizes a token as in Hong Kong. English parts (letters, names, addresses, English dates)
@@ -67,7 +66,7 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
         ? verbalizeEnglish(token, context)
         : one(token, `${integerInWords(String(token.value))}${reignSuffix(token.value, context)}`);
     case 'hashtag':
-      return [...(NOTE_BEFORE.test(context.before) ? SHARP : []), ...verbalizeName(token.name, context)];
+      return [...signOfHashtag(token.name, context), ...verbalizeName(token.name, context)];
     case 'mention':
       return verbalizeName(token.name, context);
     case 'symbol':
@@ -119,6 +118,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
       if (isBeforeExponent(before)) return `${numeralInWords(token.value)}次方`;
       if (isBeforeVariableExponent(after)) return `${numeralInWords(token.value)}嘅`;
       if (token.value.sign === '-' && COLD_BEFORE.test(before) && /^ ?度/u.test(after)) return degrees(token.value);
+      if (hasNumberSign(token.value.digits, { before, after })) return `${numeralInWords(token.value)}號`;
       // The sign of "+1", a guest, is spoken; degrees with + are above zero.
       return token.value.sign === '+' && !after.startsWith('度')
         ? `加${countInWords({ ...token.value, sign: '' }, before, after)}`
@@ -186,6 +186,12 @@ function verbalizeWeekday({ text }: Token, context: TokenContext): VerbalizedWor
 
 const SHARP: VerbalizedWord[] = [{ written: '#', language: 'english', spokenForm: 'sharp' }];
 
+/** Reads the sign before a word: F#小調, #字鍵; before other words it is silent. */
+function signOfHashtag(name: string, { before }: TokenContext): VerbalizedWord[] {
+  if (NOTE_BEFORE.test(before)) return SHARP;
+  return isKey('', name) ? [{ written: '#', language: 'cantonese', spokenForm: keyInWords('#', name) }] : [];
+}
+
 /** Reads the slash of 10.0.0.0/8, the n of 2^n, A+ and A- as grades, C++ and Disney+ as names. */
 function verbalizeInEnglish(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
   const variable = token.text === '^' ? variableExponent(before, after) : null;
@@ -225,79 +231,6 @@ function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWor
   const found = isUnit ? unitAt(token.text, 0) : null;
   const name = found === null || found.length < token.text.length ? null : UNIT_NAMES[found.unit];
   return name !== null && 'after' in name && name.before === '' ? one(token, name.after) : null;
-}
-
-/** An amount in thousands or millions: $300K+. */
-const THOUSANDS_BEFORE = /(?:\p{Sc} ?[\d.,]+|\d{2,})[KkMm]$/u;
-
-/** A variable, to which a number is added: x^2+y^2. */
-const VARIABLE_AFTER = /^\s*\p{Script=Latin}(?:\s*[=^+*/²³-]|\s*$)/u;
-/** Reads a sign beside one number: >50, ~5, 30+. */
-function signOfAmount(sign: string, before: string, after: string): string | null {
-  if (sign === '+' && VARIABLE_AFTER.test(after) && (/\s$/.test(before) || /^\S/.test(after))) return null;
-  const isBefore = /^\s*[\d$]/.test(after);
-  if (isBefore && !/\d\s*$/.test(before)) return { '>': '超過', '<': '少過', '~': '大約', '～': '大約' }[sign] ?? null;
-  // Grades of the examination: 5*, 5**.
-  if (sign === '*' && /5\**$/.test(before) && !/^\**\d/.test(after)) return '星';
-  if (sign === '/' && /(?:\p{Sc} ?[\d,.]+(?:[KkMm]|[百千]?萬|億)?|[蚊元])$/u.test(before)) return '每';
-  if (sign !== '+' || !(/\d歲?$/u.test(before) || THOUSANDS_BEFORE.test(before)) || /^\s*[\d(]/.test(after))
-    return null;
-  return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
-}
-
-/** Signs between two words: 咖啡+蛋糕, 質素>價錢. */
-const BETWEEN_WORDS: Readonly<Record<string, string>> = { '+': '加', '>': '大過', '<': '細過' };
-const SPOKEN_BEFORE = /[\p{Script=Han}\p{Script=Latin}\d²³)）] ?$/u;
-const SPOKEN_AFTER = /^ ?[\p{Script=Han}\p{Script=Latin}(（]/u;
-/** Nouns of which something costs an amount each: 收100/位. */
-const PER_AFTER = /^(?:月|年|日|晚|次|位|人|個|件|小時|鐘頭|堂|節|支|杯|條|碗|份|張|間|呎|尺|平方)(?!\d)/u;
-
-/** A count and the time that it is about: 72次/分鐘. */
-const RATE_BEFORE = /\d ?[次下個轉米粒滴杯碗公里度蚊元]$/u;
-const RATE_AFTER = /^(?:秒|分鐘?|小時|鐘頭|日|晚|星期|禮拜|月|年)/u;
-
-/** The rates of banks, from which an interest is counted: P-2.25%. */
-const RATE_OF_BANKS = /(?<!\p{Script=Latin})[PH]$/u;
-
-/** Whether a sign is rather one of two brackets. */
-function isMarkup(sign: string, before: string, after: string): boolean {
-  return (sign === '<' && after.includes('>')) || (sign === '>' && before.includes('<'));
-}
-
-/** Whether a hyphen is one of a list such as 4-3-3; a subtraction has a result. */
-function isInList(before: string, after: string): boolean {
-  return (/\d-\d+$/.test(before) || /^\d+-\d/.test(after)) && !/^[\d-]+\s*=/.test(after);
-}
-
-function symbolInWords(sign: string, before: string, after: string): string {
-  // The sign stands for the word 蚊: 幾$, 十幾$.
-  if (sign === '$' && /\p{Script=Han}$/u.test(before) && !/^\s?\d/.test(after))
-    return /[十百千萬廿卅]幾$/u.test(before) ? '蚊' : '錢';
-  const beside = signOfAmount(sign, before, after);
-  if (beside !== null) return beside;
-  const word = BETWEEN_WORDS[sign];
-  if (word !== undefined && SPOKEN_BEFORE.test(before) && SPOKEN_AFTER.test(after) && !isMarkup(sign, before, after))
-    return word;
-  if (sign === '+' && /\p{Script=Latin}$/u.test(before) && /^\d/.test(after)) return '加';
-  if (sign === '+' && /(?<!\p{Script=Latin})\p{Script=Latin}\s$/u.test(before) && /^\s\d/.test(after)) return '加';
-  if (sign === '-' && RATE_OF_BANKS.test(before) && /^\d[\d.]*%/.test(after)) return '減';
-  if (
-    sign === '/' &&
-    ((/\d$/.test(before) && PER_AFTER.test(after)) ||
-      isPerUnit(before, after) ||
-      (RATE_BEFORE.test(before) && RATE_AFTER.test(after)))
-  )
-    return '每';
-  if (sign === '^') return isRaised(before, after) ? '嘅' : '';
-  if (sign === '-' && (isBeforeExponent(before) || after.startsWith('∞'))) return '負';
-  if (sign === '+' && after.startsWith('∞')) return '正';
-  if (sign === '-' && isAfterPower(before, after)) return '減';
-  const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
-  if (/[-–—~～]/u.test(sign) && isFurtherVerse(before + sign)) return '至';
-  if (sign === '-' && isBetweenCodes(before, after)) return '至';
-  if (sign === '-' && isInList(before, after)) return '';
-  if (sign === '&' && !/[\p{Script=Han}\d]\s*$/u.test(before)) return '';
-  return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';
 }
 
 /** Reads a number with its unit: 時速六十公里, 兩公斤, 二百五十六 G B. */

@@ -103,6 +103,7 @@ function verbalizePart(
     const spokenForm = isAmount ? integerInWords(text) : digitByDigit(text);
     return { written, language: 'cantonese', spokenForm };
   }
+  if (text === 'colon' && written === ':') return inCantonese(written, '冒號');
   const spokenForm = kind === 'letters' ? Array.from(text.toUpperCase()).join(' ') : text;
   return { written, language: 'english', spokenForm };
 }

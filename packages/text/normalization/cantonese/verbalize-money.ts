@@ -6,7 +6,7 @@ type MoneyToken = Extract<Token, { kind: 'money' }>;
 
 /** Reads an amount of money as shops say it: 十二蚊, 十二個半, 五美元. */
 export function verbalizeMoney({ currency, value, unit }: MoneyToken): string {
-  const sign = value.sign === '-' ? '負' : '';
+  const sign = value.sign === '-' ? '負' : value.sign === '+' ? '加' : '';
   if (unit === '元' || unit === '円') return sign + counted(value) + (unit === '元' ? '元' : '日圓');
   return sign + (isLocal(currency) ? localAmount(value) : counted(value) + currencyName(currency));
 }

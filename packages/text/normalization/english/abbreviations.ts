@@ -1,3 +1,4 @@
+import { SENTENCE_BEGINS } from '#text/normalization/sentence-ends.ts';
 import type { TokenContext } from '#text/normalization/tokens.ts';
 
 /** Words that are always abbreviations, with or without the point. */
@@ -34,6 +35,9 @@ const PLAIN: Readonly<Record<string, string>> = {
   'w/o': 'without',
   mins: 'minutes',
   hrs: 'hours',
+  pcs: 'pieces',
+  pkts: 'packets',
+  qty: 'quantity',
   tsp: 'teaspoons',
   tbsp: 'tablespoons',
   govt: 'government',
@@ -78,6 +82,9 @@ const NUMBERED: Readonly<Record<string, string>> = {
   secs: 'sections',
   p: 'page',
   pp: 'pages',
+  vol: 'volume',
+  vols: 'volumes',
+  figs: 'figures',
   para: 'paragraph',
   paras: 'paragraphs',
   cl: 'clause',
@@ -113,13 +120,24 @@ const BRACKET_AFTER = /^\.?[)）]/u;
 const DATE_FOLLOWS = /^\.?,? ?(?:\d|[(]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/u;
 
 /** The next sentence begins with one of these words rather than with a name. */
-const NAME_FOLLOWS =
-  /^\.?\s+(?!(?:It|The|He|She|We|They|I|You|This|That|There|But|And|So|In|On|At|My|Our|His|Her|Their|A|An|Is|Are|If|When)(?!\p{L}))\p{Lu}/u;
+const NAME_FOLLOWS = new RegExp(`^\\.?\\s+(?!${SENTENCE_BEGINS}|(?:North|South|East|West)(?!\\p{L}))\\p{Lu}`, 'u');
+/** Dr. He and Dr. So are doctors, unless a house stands before them: 5 Lake Dr. He waved. */
+const WORD_FOLLOWS = /^\.?\s+\p{Lu}/u;
+const HOUSE_BEFORE = /\d[\p{L}\d'’ ]{0,30}$/u;
 const NUMBER_FOLLOWS = /^\.?\s?\d/u;
 /** Singular and plural. */
-const ONE_BEFORE = /(?:(?:^|[^\d.,/])1|[½¼¾⅓⅔]|\d\/\d)(?: of a)? ?$/u;
+const ONE_BEFORE = /(?:(?:^|[^\d.,/])1|(?<!\d ?)[½¼¾⅓⅔]|(?<!\d )\d\/\d)(?: of a)? ?$/u;
 /** A name, or the number of a street: Baker, John's, 42nd. */
 const NAME_BEFORE = /(?:\p{Lu}[\p{L}'’]*|\d(?:st|nd|rd|th))\s$/u;
+
+/** The road before the point of the compass that it lies in: Queen's Rd. E., King's Road W. */
+const ROAD_BEFORE = /(?:R(?:oa)?d|St(?:reet)?|Ave(?:nue)?|Blvd|Boulevard)\.? $/u;
+const DIRECTIONS: Readonly<Record<string, string>> = { N: 'North', S: 'South', E: 'East', W: 'West' };
+
+/** The point of the compass that a letter behind a road stands for; null: another letter. */
+export function directionOf(letters: string, before: string): string | null {
+  return ROAD_BEFORE.test(before) ? (DIRECTIONS[letters] ?? null) : null;
+}
 
 /** Expands an abbreviation by its context; null: the text is none. */
 export function expandAbbreviation(text: string, { before, after }: TokenContext): string | null {
@@ -131,13 +149,17 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
       ? capitalized(bare, key === 'no' ? 'number' : 'numbers')
       : null;
   }
-  if (bare === 'Dr') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Drive' : 'Doctor';
+  if (bare === 'Dr') {
+    const isRoad = NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after);
+    return isRoad && (!WORD_FOLLOWS.test(after) || HOUSE_BEFORE.test(before)) ? 'Drive' : 'Doctor';
+  }
   if (bare === 'St') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Street' : 'Saint';
   if (bare === 'Mt' && (isPointed || NAME_FOLLOWS.test(after))) return 'Mount';
   if (bare === 'Rd') return 'Road';
   if (key === 'rm' && NUMBER_FOLLOWS.test(after)) return 'room';
   if (key === 'blk' && /^ ?(?:\d|[A-Z](?!\p{L}))/u.test(after)) return 'block';
   if (key === 'pts' && /\d ?$/.test(before)) return 'points';
+  if (key === 'vols' && /\d ?$/.test(before)) return 'volumes';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
   const days = bare.split('-').map((dayName) => (Object.hasOwn(DAYS, dayName) ? DAYS[dayName] : undefined));

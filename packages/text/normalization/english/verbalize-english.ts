@@ -22,8 +22,9 @@ import {
   NOTE_BEFORE,
 } from '#text/normalization/short-forms.ts';
 import { isReign } from '#text/normalization/reigns.ts';
+import { isBetweenTerms } from '#text/normalization/formulas.ts';
 import { unitAt } from '#text/normalization/units.ts';
-import { expandAbbreviation } from './abbreviations.ts';
+import { directionOf, expandAbbreviation } from './abbreviations.ts';
 import {
   isOne,
   belowHundredInWords,
@@ -66,7 +67,11 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
       if (/^[VX]$/.test(token.letters) && MONARCH_BEFORE.test(context.before))
         return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
-      return verbalizePerUnit(token.text, context) ?? spell(token.letters) + (token.plural ? "'s" : '');
+      return (
+        directionOf(token.letters, context.before) ??
+        verbalizePerUnit(token.text, context) ??
+        spell(token.letters) + (token.plural ? "'s" : '')
+      );
     case 'number':
       // 5/F is the fifth floor in Hong Kong.
       return /^\/F\b/.test(context.after) ? ordinalInWords(token.value.digits) : verbalizeNumber(token.value);
@@ -205,6 +210,9 @@ const SIZE_BEFORE = /\d ?(?:mm|cm|m|km|in|ft|px)\s*$/;
 const MARK_BEFORE = /\d\.\d\s?$/;
 const FULL_MARK = /^\s?(?:5|10|100)(?![\d./])/;
 
+/** The upper pressure of blood, which is told over the lower one. */
+const PRESSURE_BEFORE = /\b(?:BP|[Bb]lood pressure)\b(?: (?:is|was|of|at))?:? ?\d{2,3}$/u;
+
 /** Reads the unit of "per kg" and $38/kg, which has no number. */
 function verbalizePerUnit(text: string, { before }: TokenContext): string | null {
   const isPer = /(?:\bper |[\d$]\/)$/.test(before) || (before.endsWith('/') && isPerUnit(before.slice(0, -1), text));
@@ -225,7 +233,11 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after)) return 'minus';
   if (sign === '-' && isBetweenCodes(before, after)) return 'to';
   if (sign === '-')
-    return isSum(before, after) || isAfterPower(before, after) || isBeforeExponent(before) || after.startsWith('∞')
+    return isSum(before, after) ||
+      isBetweenTerms(before, after) ||
+      isAfterPower(before, after) ||
+      isBeforeExponent(before) ||
+      after.startsWith('∞')
       ? 'minus'
       : '';
   if (sign === '^') return isRaised(before, after) || variableExponent(before, after) ? 'to the power of' : '';
@@ -237,6 +249,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';
   if (sign === '/' && /\p{Sc} ?[\d,.]+$/u.test(before) && /^\p{L}/u.test(after)) return 'per';
   if (sign === '/' && isPerUnit(before, after)) return 'per';
+  if (sign === '/' && PRESSURE_BEFORE.test(before)) return 'over';
   if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
   if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
   if (/[<>]/.test(sign) && !COMPARED_AFTER.test(after) && !areCompared(before, after)) return '';

@@ -12,7 +12,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
   B: '字节', KB: '千字节', MB: '兆字节', GB: '吉字节', TB: '太字节',
   Hz: '赫兹', kHz: '千赫', MHz: '兆赫', GHz: '吉赫', V: '伏', W: '瓦', kW: '千瓦', kWh: '千瓦时', A: '安', mAh: '毫安时', mA: '毫安', mmHg: '毫米汞柱', 'mmol/L': '毫摩尔每升',
   kcal: '千卡', cal: '卡', kJ: '千焦', Pa: '帕', hPa: '百帕', kPa: '千帕', dB: '分贝', '°': '度', '′': '分', '″': '秒', '°N': '度', '°S': '度', '°E': '度', '°W': '度', px: '像素', ppm: '百万分之一', bpm: '次每分钟', fps: '帧每秒',
-  ms: '毫秒', s: '秒', min: '分钟', h: '小时',
+  ms: '毫秒', s: '秒', min: '分钟', h: '小时', '×': '倍',
 };
 
 /** Words before the number. */

@@ -22,7 +22,9 @@ import {
 import {
   AMOUNT_AFTER,
   isBeforeNetworkLength,
+  hasNumberSign,
   isBetweenCodes,
+  isKey,
   isPerUnit,
   isSize,
   isWeekday,
@@ -30,6 +32,7 @@ import {
 } from '#text/normalization/short-forms.ts';
 import { reignSuffix } from '#text/normalization/reigns.ts';
 import { lettersInHashtag } from '#text/normalization/acronyms.ts';
+import { isBetweenTerms } from '#text/normalization/formulas.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS, WORDS_BEFORE } from './mandarin-units.ts';
@@ -176,12 +179,13 @@ function unitOfPrice(text: string, before: string): string | null {
   return found?.length === text.length ? UNIT_WORDS[found.unit] : null;
 }
 
-const IS_KEY = /^[号號键鍵]/u;
+const IS_KEY = /^ ?(?:[号號]|字?[键鍵])/u;
 const GENERATION = /^(?:[5-9][05]|[01]0|05)$/;
 
 function verbalizeNumber(value: Numeral, { before, after }: TokenContext): string {
   if (isBeforeExponent(before)) return `${numeralInWords(value)}次方`;
   if (isBeforeVariableExponent(after)) return `${numeralInWords(value)}的`;
+  if (hasNumberSign(value.digits, { before, after })) return `${numeralInWords(value)}号`;
   const { digits, sign, fraction } = value;
   // 90后: people born in the nineties.
   if (/^[后後](?![退面来來天])/u.test(after) && GENERATION.test(digits) && fraction === null)
@@ -205,16 +209,17 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '+' && after.startsWith('∞')) return '正';
   if (sign === '-' && isBetweenCodes(before, after)) return '到';
   if (sign === '-' && isAfterPower(before, after)) return '减';
+  if (sign === '-' && isBetweenTerms(before, after)) return '减';
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return AMOUNT_AFTER.test(after) && !/[约約]$/u.test(before) ? '约' : '';
   if (sign === '/' && isBeforeNetworkLength(before, after)) return '斜杠';
   if (sign === '/' && isPerUnit(before, after)) return '每';
   if (sign === '/' && /\d ?[万萬]$/u.test(before) && /^(?:平|年|月|人|[个個台辆套亩吨])/u.test(after)) return '每';
   if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
-  const isKey = IS_KEY.test(after);
   if (sign === '+' && /\d[歲岁]$/u.test(before) && !/^\s?\d/u.test(after)) return '以上';
-  if (sign === '#') return isKey || NOTE_BEFORE.test(before) ? '井' : '';
-  if (sign === '*') return isKey ? '星' : SUM_BEFORE.test(before) && /^\s*\d/u.test(after) ? '乘' : '';
+  if (/[#*]/.test(sign) && isKey(before, after)) return (sign === '#' ? '井' : '星') + (IS_KEY.test(after) ? '' : '号');
+  if (sign === '#') return NOTE_BEFORE.test(before) ? '井' : '';
+  if (sign === '*') return SUM_BEFORE.test(before) && /^\s*\d/u.test(after) ? '乘' : '';
   if (sign === '·' || sign === '•') return /\d$/u.test(before) && /^\d/u.test(after) ? '点' : '';
   return SYMBOL_WORDS[sign] ?? '';
 }

@@ -3,7 +3,9 @@ import { digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-
 import { currencyWord } from './mandarin-units.ts';
 
 /** Reads a price: 十二块五, 五元 of $5, 四十五块, 三千元, 五美元, 三点五亿元. A written Chinese unit stays (5元 → 五元). */
-export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, { kind: 'money' }>): string {
+export function verbalizeMoney(token: Extract<Token, { kind: 'money' }>): string {
+  const { text, currency, value, unit } = token;
+  if (value.sign === '+') return `加${verbalizeMoney({ ...token, value: { ...value, sign: '' } })}`;
   // In Mandarin text, ¥ is the yuan.
   const impliedCurrency = currency === 'JPY' && text.includes('¥') && !/JP/.test(text) ? 'CNY' : currency;
   // A dollar of any country is 元; 块 is the yuan.
