@@ -48,7 +48,7 @@ export function createPacketReader(
     firstByte ??= packet.pos;
     if (lateTicks > 0n && packet.pos === firstByte) packet.pts += lateTicks;
     lostNow = lostFrames?.before(packet) ?? 0;
-    lostTicks += BigInt(lostNow) * packet.duration;
+    if (lostNow > 0) lostTicks += BigInt(lostNow) * packet.duration;
     if (lostTicks > 0n) packet.pts += lostTicks;
     return packet;
   };
