@@ -25,6 +25,7 @@ function trial(speaker: string, ageYears: number, score: number | null): Learner
     refused: score === null ? 'no_speech' : null,
     words: [{ human: 10, machine: 100 }],
     shuffled: score === null ? null : score / 2,
+    number: score === null ? null : { passed: score >= 70, misreadPassed: score >= 90 },
   };
 }
 
@@ -37,6 +38,8 @@ it('refused recordings are counted, and children are separate from adults', () =
     [1, 1],
   ]);
   expect(figures.shuffled.below.rate).toBeCloseTo(1 / 3, 12);
+  expect(figures.numbers?.passed.rate).toBeCloseTo(2 / 3, 12);
+  expect(figures.numbers?.misreadPassed.rate).toBeCloseTo(1 / 3, 12);
   expect(figures.own.quartiles).toEqual([70, 80, 85]);
   expect(figures.agreements.find(({ what }) => what === 'words')?.compared).toBe(3);
 });

@@ -28,6 +28,8 @@ export type LearnerFigures = {
   byAge: { group: string; speakers: number; agreement: Agreement }[];
   own: Spread;
   shuffled: Spread & { below: ErrorRate };
+  /** Sentences with a number that pass, and of the same with another number; null without any. */
+  numbers: { compared: number; passed: ErrorRate; misreadPassed: ErrorRate } | null;
 };
 
 /** Speakers below this age count as children, because voices change at puberty. */
@@ -83,7 +85,16 @@ export function learnerFigures(trials: readonly LearnerTrial[]): LearnerFigures 
         })),
       ),
     },
+    numbers: numberFigures(trials),
   };
+}
+
+function numberFigures(trials: readonly LearnerTrial[]): LearnerFigures['numbers'] {
+  const read = trials.flatMap(({ number, speaker }) => (number === null ? [] : [{ ...number, speaker }]));
+  const shareOf = (what: 'passed' | 'misreadPassed') =>
+    errorRate(read.map((trial) => ({ errors: trial[what] ? 1 : 0, length: 1, speaker: trial.speaker })));
+  if (read.length === 0) return null;
+  return { compared: read.length, passed: shareOf('passed'), misreadPassed: shareOf('misreadPassed') };
 }
 
 /** Correlations and errors of pairs of ratings 0–10 and machine scores 0–100. */

@@ -1,6 +1,12 @@
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
-import type { PronunciationAssessment } from '@jyutsing/contracts/pronunciation';
+import {
+  PASS_MARKS,
+  type PronunciationAssessment,
+  type PronunciationTarget,
+  type TargetWord,
+} from '@jyutsing/contracts/pronunciation';
+import { editDistance } from '@jyutsing/numeric/edit-distance';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { spread } from '../run.ts';
@@ -36,6 +42,11 @@ export type LearnerTrial = {
   words: { human: number; machine: number }[];
   /** Score against the sentence of another recording with as many words; null if refused. */
   shuffled: number | null;
+  /**
+   * Whether a sentence with a number passes, and the same with the most similar other number; null
+   * without a number, and if refused.
+   */
+  number: { passed: boolean; misreadPassed: boolean } | null;
 };
 
 const TABLE = 'eng-learners-train';
@@ -76,17 +87,47 @@ export async function runLearnerTrials(
     const analysis = await analyzeRecording(scorer, path);
     const rating = { speaker, ageYears, human };
     if ('refused' in analysis) {
-      trials.push({ ...rating, machine: null, refused: analysis.refused, words: [], shuffled: null });
+      trials.push({ ...rating, machine: null, refused: analysis.refused, words: [], shuffled: null, number: null });
     } else {
-      const ownAssessment = scorer.assess(analysis, await readTarget(text, 'english'));
+      const target = await readTarget(text, 'english');
+      const ownAssessment = scorer.assess(analysis, target);
+      const misread = withOtherNumber(target);
+      const number = misread && {
+        passed: hasPassed(ownAssessment),
+        misreadPassed: hasPassed(scorer.assess(analysis, misread)),
+      };
       const other = scorer.assess(analysis, await readTarget(recordings[otherIndexes[index]![0]!]!.text, 'english'));
       const { score: total, accuracyScore: accuracy, fluencyScore: fluency, integrityScore: integrity } = ownAssessment;
       const machine = { accuracy, fluency, total, integrity };
-      trials.push({ ...rating, machine, refused: null, words: pairWords(words, ownAssessment), shuffled: other.score });
+      trials.push({
+        ...rating,
+        machine,
+        refused: null,
+        words: pairWords(words, ownAssessment),
+        shuffled: other.score,
+        number,
+      });
     }
     onProgress(trials.length);
   }
   return trials;
+}
+
+const hasPassed = ({ score }: PronunciationAssessment) => score >= PASS_MARKS.english;
+const phonesOf = ({ pronunciations }: TargetWord) => pronunciations[0]!.join(' ');
+
+/** Exchanges the first number of a text for the one with the most similar sounds. */
+function withOtherNumber(target: PronunciationTarget): PronunciationTarget | null {
+  if (target.language !== 'english' || target.numbers === undefined) return null;
+  const numbers = target.numbers.flatMap((kind) => Object.values(kind));
+  const at = target.units.findIndex(({ text }) => numbers.some((number) => number.text === text.toLowerCase()));
+  const word = target.units[at];
+  if (word?.kind !== 'word') return null;
+  const [nearest] = numbers
+    .filter(({ text }) => text !== word.text.toLowerCase())
+    .map((number) => ({ number, distance: editDistance(phonesOf(number), phonesOf(word)) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  return { ...target, units: target.units.with(at, { ...nearest!.number, afterPause: word.afterPause }) };
 }
 
 /** Pairs rated and scored words that are the same. */

@@ -23,6 +23,7 @@ function learner(index: number): LearnerTrial {
     refused: index === 8 ? 'no_speech' : null,
     words: [],
     shuffled: index === 8 ? null : index,
+    number: null,
   };
 }
 

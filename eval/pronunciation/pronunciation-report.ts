@@ -134,12 +134,23 @@ export function learnerReport(figures: LearnerFigures, format: TableFormat): str
     ],
     format,
   );
+  const { numbers } = figures;
+  const numberTable =
+    numbers &&
+    asTable(
+      [`${numbers.compared} sentences with a number`, 'passed', '95 % interval'],
+      [numberLine('as read', numbers.passed), numberLine('with another number', numbers.misreadPassed)],
+      format,
+    );
   return [
     heading(`English learners never trained on (${facts.join('; ')})`, format),
     asTable(header, lines, format),
     texts,
+    ...(numberTable === null ? [] : [numberTable]),
   ].join('\n\n');
 }
+
+const numberLine = (name: string, rate: ErrorRate) => [name, percent(rate.rate), ratioInterval(rate)];
 
 function agreementLine(name: string, { what, compared, pearson, spearman, meanAbsoluteError, bias }: Agreement) {
   const landmark = what === 'words' ? null : LANDMARKS[what];

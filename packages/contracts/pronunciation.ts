@@ -41,6 +41,9 @@ export type TargetWord = {
   otherWordings?: readonly OtherWording<TargetWord>[];
 };
 
+/** Words of numbers of one kind by their text: another of them in the place of one is wrong. */
+export type NumberWords = Readonly<Record<string, TargetWord>>;
+
 /** A word of another language in the text: it may be spoken, and is not scored. */
 export type TargetOther = { kind: 'other'; text: string; afterPause: boolean };
 
@@ -64,8 +67,8 @@ export type PronunciationTarget =
   | {
       language: 'english';
       units: readonly (TargetWord | TargetOther)[];
-      /** Words of numbers by their text, where a unit has other wordings. */
-      numbers?: Readonly<Record<string, TargetWord>>;
+      /** The words of numbers, where the text has any. */
+      numbers?: readonly NumberWords[];
     };
 
 /**

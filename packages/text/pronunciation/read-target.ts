@@ -107,8 +107,8 @@ async function openEnglish(): Promise<ReadText> {
   const numbers = englishNumbers(pronounce);
   return async (text) => {
     const units = unitsIn(text);
-    const hasWordings = units.some((unit) => unit.kind === 'word' && unit.otherWordings !== undefined);
-    return { language: 'english', units, ...(hasWordings && { numbers }) };
+    const hasNumbers = units.some((unit) => numbers.some((kind) => Object.hasOwn(kind, unit.text.toLowerCase())));
+    return { language: 'english', units, ...(hasNumbers && { numbers }) };
   };
 }
 

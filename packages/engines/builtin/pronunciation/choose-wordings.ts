@@ -16,7 +16,7 @@ export function chooseWordings<T extends PronunciationTarget>(target: T, recogni
   // TypeScript cannot tell that the units of a target remain those of its language.
   const chosen =
     target.language === 'english'
-      ? chooseUnits(target.units, recognized, wordsAmong(target.numbers ?? {}))
+      ? chooseUnits(target.units, recognized, wordsAmong(target.numbers ?? []))
       : chooseUnits(target.units, recognized, SYLLABLES);
   return chosen === null ? null : ({ ...target, units: chosen } as T);
 }

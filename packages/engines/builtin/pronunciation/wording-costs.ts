@@ -1,4 +1,4 @@
-import type { TargetSyllable, TargetWord } from '@jyutsing/contracts/pronunciation';
+import type { NumberWords, TargetSyllable, TargetWord } from '@jyutsing/contracts/pronunciation';
 
 /** How a unit of a text is compared with recognized sounds. */
 export type HeardAs<U> = {
@@ -25,18 +25,22 @@ export const SYLLABLES: HeardAs<TargetSyllable> = {
   rivals: () => [],
 };
 
-/** `numbers` are the words of numbers by their text. */
-export const wordsAmong = (numbers: Readonly<Record<string, TargetWord>>): HeardAs<TargetWord> => ({
+/** `numbers` are the words of numbers. */
+export const wordsAmong = (numbers: readonly NumberWords[]): HeardAs<TargetWord> => ({
   spellings: ({ pronunciations }) => pronunciations.map((phones) => phones.map((phone) => [phone])),
   cost: ([phone = ''], recognized) => {
     if (phone === recognized) return 0;
     return isVowel(phone) === isVowel(recognized) ? OTHER_OF_KIND : 1;
   },
-  rivals: (unit) => {
-    const text = unit.text.toLowerCase();
-    return Object.hasOwn(numbers, text) ? Object.values(numbers).filter((word) => word.text !== text) : [];
-  },
+  rivals: (unit) => rivalNumbers(unit.text, numbers),
 });
+
+/** The other words of numbers of the same kind; none for a word that is no number. */
+export function rivalNumbers(text: string, numbers: readonly NumberWords[]): TargetWord[] {
+  const word = text.toLowerCase();
+  const kind = numbers.find((words) => Object.hasOwn(words, word)) ?? {};
+  return Object.values(kind).filter((other) => other.text !== word);
+}
 
 function isVowel(phone: string): boolean {
   return 'AEIOU'.includes(phone.charAt(0));

@@ -1,6 +1,7 @@
 import { visibleText } from '#text/normalization/plain-text.ts';
-import type { TargetOther, TargetWord } from '@jyutsing/contracts/pronunciation';
+import type { NumberWords, TargetOther, TargetWord } from '@jyutsing/contracts/pronunciation';
 import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
+import { integerInWords, ordinalInWords } from '#text/normalization/english/english-numbers.ts';
 import { englishNumberWordings } from './number-wordings.ts';
 import { acceptedPronunciations } from './accents.ts';
 import type { PronounceWord } from './pronounce-word.ts';
@@ -21,14 +22,17 @@ export function englishUnits(clause: Clause, original: string, pronounce: Pronou
   });
 }
 
-const NUMBERS =
-  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen ' +
-  'twenty thirty forty fifty sixty seventy eighty ninety half quarter';
+/** Numbers of one word. */
+const SINGLE_WORDS = [...Array.from({ length: 20 }, (_, number) => number), 20, 30, 40, 50, 60, 70, 80, 90].map(String);
+const CARDINALS = [...SINGLE_WORDS.map(integerInWords), 'hundred', 'thousand', 'million', 'half', 'quarter'];
+const ORDINALS = SINGLE_WORDS.slice(1).map(ordinalInWords);
 
-/** The words of numbers by their text, which a wrong answer may have. */
-export function englishNumbers(pronounce: PronounceWord): Record<string, TargetWord> {
-  const words = NUMBERS.split(' ').flatMap((word) => unitOf(word, { isLetter: false, reading: [] }, pronounce));
-  return Object.fromEntries(words.flatMap((word) => (word.kind === 'word' ? [[word.text, word]] : [])));
+/** The words of numbers by kind and text: in the place of one, another would be wrong. */
+export function englishNumbers(pronounce: PronounceWord): NumberWords[] {
+  return [CARDINALS, ORDINALS].map((kind) => {
+    const words = kind.flatMap((word) => unitOf(word, { isLetter: false, reading: [] }, pronounce));
+    return Object.fromEntries(words.flatMap((word) => (word.kind === 'word' ? [[word.text, word]] : [])));
+  });
 }
 
 /** Adds the other ways to say a number to its first unit. */

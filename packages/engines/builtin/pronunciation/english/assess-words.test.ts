@@ -126,6 +126,33 @@ describe('parts of the text', () => {
     expect(words[0]!.score).toBeLessThan(60);
   });
 
+  test.each([
+    ['It was built in nineteen ninety nine', 'It was built in 1989', 'eighty'],
+    ['He is eighty years old', 'He is 90 years old', 'ninety'],
+    ['Two hundred and fifteen dollars', '$250', 'fifty'],
+    ['She was born in nineteen seventy eight', 'She was born in 1977', 'seven'],
+    ['The fourteenth of July', 'The fortieth of July', 'fortieth'],
+    ['eighty', 'ninety', 'ninety'],
+  ])('%s for %s: the other number is wrong', async (spoken, text, number) => {
+    const misread = await score(spoken, text);
+    expect(wordOf(misread, number).verdict).not.toBe('right');
+    expect(misread.score).toBeLessThan((await score(spoken)).score - 15);
+  });
+
+  test.each([
+    'It was built in 1989',
+    'He is 90 years old',
+    'Two hundred and fifty dollars',
+    'She was born in 1977',
+    'Line 8, gate 14, seat 40',
+    'The first of May, the 30th of June',
+    'Half of a quarter',
+  ])('%s: every number is right', async (text) => {
+    const right = await score(text);
+    expect(right.words.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
+    expect(right.score).toBeGreaterThanOrEqual(PASS_MARKS.english);
+  });
+
   test('a word of another language is accepted and not judged', async () => {
     const mixed = await score('We met at the Star Ferry pier', 'We met 喺 the Star Ferry pier');
     expect(mixed.words.map(({ text }) => text)).toEqual(['We', 'met', 'the', 'Star', 'Ferry', 'pier']);

@@ -1,9 +1,11 @@
-import type { PronunciationTarget } from '@jyutsing/contracts/pronunciation';
+import type { PronunciationTarget, TargetWord } from '@jyutsing/contracts/pronunciation';
 import { frameTimes } from '#engines/builtin/decoder/timing.ts';
 import type { AcousticLabels } from '#engines/builtin/decoder/types.ts';
 import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
+import { rivalNumbers } from '#engines/builtin/pronunciation/wording-costs.ts';
 import { alignWords, type Frames, type SpokenWord } from './align-words.ts';
 import { type Emissions, readEmissions } from './emissions.ts';
+import { leadOfRival } from './number-lead.ts';
 import { type PhoneEvidence, phoneEvidence } from './phone-evidence.ts';
 import { buildWordGraph } from './word-graph.ts';
 
@@ -19,7 +21,15 @@ export type ComparedWord = {
   /** The pronunciation by which it was judged, as columns of the acoustic model. */
   columns: readonly number[];
   /** The word as it was spoken; null when it was omitted. */
-  spoken: (Frames & { startMs: number; endMs: number; phones: ComparedPhone[] }) | null;
+  spoken: SpokenAs | null;
+};
+
+type SpokenAs = Frames & {
+  startMs: number;
+  endMs: number;
+  phones: ComparedPhone[];
+  /** As of `leadOfRival`; −Infinity for a word that is no number. */
+  rivalLead: number;
 };
 
 /** A recording aligned with a text, before scoring. */
@@ -53,7 +63,7 @@ export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget):
   // A repetition is a correction: the last instance counts.
   const lastTime = new Map(spoken.map(({ word }, index) => [word, index]));
   return {
-    words: words.map(({ text, afterPause, pronunciations }, index) => {
+    words: words.map(({ text, afterPause, pronunciations, rivals }, index) => {
       const at = lastTime.get(index);
       const instance = at === undefined ? undefined : spoken[at];
       if (at === undefined || instance === undefined) {
@@ -65,12 +75,17 @@ export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget):
       }));
       const startMs = phones[0]?.startMs ?? 0;
       const endMs = Math.max(startMs + labels.frameMs, phones.at(-1)?.endMs ?? 0);
-      const { startFrame, endFrame } = instance;
+      const frames = { startFrame: instance.startFrame, endFrame: instance.endFrame };
+      const room = {
+        startFrame: spoken[at - 1]?.endFrame ?? 0,
+        endFrame: spoken[at + 1]?.startFrame ?? emissions.frameCount,
+      };
+      const rivalLead = leadOfRival(emissions, { pronunciations, rivals, frames, room });
       return {
         text,
         afterPause,
         columns: columnsOf(index, instance.variant),
-        spoken: { startFrame, endFrame, startMs, endMs, phones },
+        spoken: { ...frames, startMs, endMs, phones, rivalLead },
       };
     }),
     repetitions: spoken.length - lastTime.size,
@@ -89,19 +104,24 @@ export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget):
 const NO_TIME = { startMs: 0, endMs: 0 };
 
 function expectedWords(target: EnglishTarget, labels: AcousticLabels) {
-  const words: { text: string; afterPause: boolean; pronunciations: number[][] }[] = [];
+  const words: { text: string; afterPause: boolean; pronunciations: number[][]; rivals: number[][] }[] = [];
+  const columnsOf = ({ pronunciations }: TargetWord): number[][] =>
+    pronunciations
+      .map((phones) => phones.map((phone) => labels.phones.indexOf(phone) + 1).filter((column) => column > 0))
+      .filter((columns) => columns.length > 0);
   const foreignGaps = new Set<number>();
   for (const unit of target.units) {
     if (unit.kind === 'other') {
       foreignGaps.add(words.length);
       continue;
     }
-    const pronunciations = unit.pronunciations
-      .map((phones) => phones.map((phone) => labels.phones.indexOf(phone) + 1).filter((column) => column > 0))
-      .filter((columns) => columns.length > 0);
+    const pronunciations = columnsOf(unit);
     // A word with unknown phones cannot be judged, so any sound is allowed in its place.
     if (pronunciations.length === 0) foreignGaps.add(words.length);
-    else words.push({ text: unit.text, afterPause: unit.afterPause, pronunciations });
+    else {
+      const rivals = rivalNumbers(unit.text, target.numbers ?? []).flatMap(columnsOf);
+      words.push({ text: unit.text, afterPause: unit.afterPause, pronunciations, rivals });
+    }
   }
   return { words, foreignGaps };
 }

@@ -48,6 +48,13 @@ const SPOKEN_SCORE = 0.35;
  * quarter of it, and so on.
  */
 const LONE_WORD_SHARE = 2;
+/**
+ * Lead of another number, as a difference of natural logarithms, at which a number counts as half
+ * said, and how fast it does so. Chosen on learners reading numbers in and out of their texts
+ * (models/eng/README.md).
+ */
+const LIKELY_LEAD = 3;
+const LEAD_STEEPNESS = 2;
 /** Weight of accuracy in the total; fluency has the remaining weight. */
 const ACCURACY_SHARE = 0.6;
 
@@ -91,7 +98,7 @@ export function scoreWords(comparison: Comparison, model: ScoreModel, frameMs: n
   const judged = comparison.words.map(({ spoken }, index) => {
     if (spoken === null) return { score: 0, gated: 0 };
     const features = wordInSentence(comparison, phones, index, frameMs);
-    const score = predict(model.word, features);
+    const score = predict(model.word, features) * shareOfNumber(spoken.rivalLead);
     return { score, gated: score * gate(predict(model.wordSaid, features), OPEN_WORD) * clarity };
   });
   const agreement = predict(model.textSaid, agreementFeatures(comparison, phones));
@@ -129,6 +136,11 @@ function sureness({ frameCount, width, p, bestPhone }: Emissions): number {
     sum += Math.max(p[frame * width] ?? 0, p[frame * width + (bestPhone[frame] ?? 0)] ?? 0);
   }
   return sum / Math.max(frameCount, 1);
+}
+
+/** The share of a score that is left where another number may have been said. */
+function shareOfNumber(lead: number): number {
+  return 1 / (1 + Math.exp(LEAD_STEEPNESS * (lead - LIKELY_LEAD)));
 }
 
 function gate(share: number, open: number): number {
