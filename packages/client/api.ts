@@ -3562,7 +3562,7 @@ export type components = {
     'Characters-Charged': number;
     /** @description Only when the request named a voice of another service and the default voice spoke: its id. Also the names of unknown voices of SSML, for which the voice of the request spoke, after commas. */
     'Voice-Id-Substituted': string;
-    /** @description Only for SSML: elements and attributes that had no effect, after commas, percent-encoded. */
+    /** @description Only for SSML: elements and attributes that had no effect, or that were spoken as a bound (`prosody rate=9 as 3`), after commas, percent-encoded. */
     'Ssml-Ignored': string;
   };
   pathItems: never;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { wordsOfSsml } from '#text/testing/spoken-ssml.ts';
+import { pitchFor } from './prosody.ts';
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
@@ -31,7 +32,7 @@ test('rates, pitches and volumes become factors and semitones', async () => {
     // The voice has 200 Hz.
     ['pitch="400Hz"', [1, 12, 1]],
     ['pitch="-100Hz"', [1, -12, 1]],
-    ['pitch="+900hz"', [1, 24, 1]],
+    ['pitch="+900hz"', [1, 12, 1]],
     ['volume="+6dB"', [1, 0, 2]],
     ['volume="-6dB"', [1, 0, 0.5]],
     ['volume="silent"', [1, 0, 0]],
@@ -54,7 +55,7 @@ test('elements within each other add up, and end with their elements', async () 
   expect(
     await styleIn('<prosody rate="50%" pitch="+2st"><prosody rate="150%" pitch="+1st">早</prosody></prosody>'),
   ).toEqual([0.75, 3, 1]);
-  expect(await styleIn('<prosody pitch="+12st"><prosody pitch="+200Hz">早</prosody></prosody>')).toEqual([1, 19.02, 1]);
+  expect(await styleIn('<prosody pitch="+12st"><prosody pitch="+200Hz">早</prosody></prosody>')).toEqual([1, 12, 1]);
   expect(await styleIn('<prosody rate="slow">晨</prosody>早')).toBeNull();
   expect(await styleIn('<emphasis level="none">早</emphasis>')).toBeNull();
   const strong = await styleIn('<emphasis level="strong">早</emphasis>');
@@ -72,4 +73,11 @@ test('a style within a sentence leaves its words together', async () => {
     ['攞', false],
     ['錢', false],
   ]);
+});
+
+test('a pitch out of bounds becomes the bound, and is told from others', () => {
+  expect(pitchFor([{ kind: 'semitones', value: 12 }], 200)).toEqual({ semitones: 12, isBound: false });
+  expect(pitchFor([{ kind: 'semitones', value: 30 }], 100)).toEqual({ semitones: 12, isBound: true });
+  expect(pitchFor([{ kind: 'absolute-hertz', value: 20 }], 80)).toEqual({ semitones: -12, isBound: true });
+  expect(pitchFor([], 200)).toEqual({ semitones: 0, isBound: false });
 });

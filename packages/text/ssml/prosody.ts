@@ -50,9 +50,10 @@ const EMPHASIS: Readonly<Record<string, { rate: number; semitones: number; decib
   reduced: { rate: 1.06, semitones: -0.75, decibels: -2 },
 };
 
-/** A louder voice than this would only be clipped. */
-const MAX_GAIN = 4;
-const MAX_SEMITONES = 24;
+/** A louder voice than this, by 12 dB, would only be clipped. */
+export const MAX_GAIN = 4;
+/** The octave by which a model changes its pitch at most. */
+const MAX_SEMITONES = 12;
 /** The pitch of speech; a frequency outside is replaced by the nearest of these. */
 const PITCH_HZ = { min: 40, max: 800 } as const;
 
@@ -142,15 +143,26 @@ export function within(outer: Prosody, inner: Prosody): Prosody {
   return { rate: outer.rate * inner.rate, gain: outer.gain * inner.gain, pitch: [...outer.pitch, ...inner.pitch] };
 }
 
-/** The change of style for a voice with that median pitch; undefined: no change. */
-export function styleOf({ rate, gain, pitch }: Prosody, voiceHz: number): StyleChange | undefined {
+/**
+ * The semitones from the median pitch of a voice to its changed one, and whether they are a bound.
+ */
+export function pitchFor(pitch: readonly PitchChange[], voiceHz: number): { semitones: number; isBound: boolean } {
   let hz = voiceHz;
+  let isBound = false;
   for (const { kind, value } of pitch) {
     if (kind === 'semitones') hz *= 2 ** (value / 12);
     else hz = kind === 'hertz' ? hz + value : value;
+    isBound ||= hz < PITCH_HZ.min || hz > PITCH_HZ.max;
     hz = Math.min(PITCH_HZ.max, Math.max(PITCH_HZ.min, hz));
   }
-  const semitones = Math.min(MAX_SEMITONES, Math.max(-MAX_SEMITONES, 12 * Math.log2(hz / voiceHz)));
+  const unbound = 12 * Math.log2(hz / voiceHz);
+  const semitones = Math.min(MAX_SEMITONES, Math.max(-MAX_SEMITONES, unbound));
+  return { semitones, isBound: isBound || semitones !== unbound };
+}
+
+/** The change of style for a voice with that median pitch; undefined: no change. */
+export function styleOf({ rate, gain, pitch }: Prosody, voiceHz: number): StyleChange | undefined {
+  const { semitones } = pitchFor(pitch, voiceHz);
   const isChanged = rate !== 1 || gain !== 1 || semitones !== 0;
   return isChanged ? { rate, semitones, gain: Math.min(MAX_GAIN, gain) } : undefined;
 }

@@ -133,16 +133,20 @@ test('pauses, paragraphs, voices and languages divide a text', async () => {
   expect(await shapeOf('<s>早</s><s>晨</s>再見')).toEqual([['早\n晨\n再見', 0, false, false]]);
 });
 
-test('rates beyond what can be spoken are named', async () => {
+test('rates and volumes beyond what can be spoken are named with what is spoken', async () => {
   for (const rate of ['0', '-5', '1000', '400%', '+250%', '0.2', '10']) {
-    expect(await ignoredIn(`<prosody rate="${rate}">早</prosody>`)).toEqual([`prosody rate=${rate}`]);
+    expect(await ignoredIn(`<prosody rate="${rate}">早</prosody>`)).toEqual([
+      `prosody rate=${rate} as ${/^(?:[-0]|10$)/.test(rate) ? 0.5 : 3}`,
+    ]);
   }
   for (const rate of ['0.5', '3', '90', '540', '50%', '+200%', '-50%', 'x-slow', 'x-fast']) {
     expect(await ignoredIn(`<prosody rate="${rate}">早</prosody>`)).toEqual([]);
   }
   const nested = '<prosody rate="2">早<prosody rate="fast">晨</prosody></prosody>';
-  expect(await ignoredIn(nested)).toEqual(['prosody rate=fast']);
-  expect(await ignoredIn('<prosody rate="4"><emphasis>早</emphasis></prosody>')).toEqual(['prosody rate=4']);
+  expect(await ignoredIn(nested)).toEqual(['prosody rate=fast as 3']);
+  expect(await ignoredIn('<prosody rate="4"><emphasis>早</emphasis></prosody>')).toEqual(['prosody rate=4 as 3']);
+  expect(await ignoredIn('<prosody volume="+40dB">早</prosody>')).toEqual(['prosody volume=+40dB as +12dB']);
+  expect(await ignoredIn('<prosody volume="+12dB">早</prosody>')).toEqual([]);
 });
 
 test('Latin words in Chinese may have the sounds of English in X-SAMPA', async () => {

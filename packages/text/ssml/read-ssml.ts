@@ -5,7 +5,16 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { readBreakTime, STRENGTHS_MS } from '#text/normalization/break-tags.ts';
 import { readLanguage } from '#text/language-names.ts';
 import { ACCEPTED_ALPHABETS, alphabetNamed } from './phonemes.ts';
-import { readEmphasis, readPitch, readRate, RATE_BOUNDS, readVolume, within, type Prosody } from './prosody.ts';
+import {
+  readEmphasis,
+  readPitch,
+  readRate,
+  MAX_GAIN,
+  RATE_BOUNDS,
+  readVolume,
+  within,
+  type Prosody,
+} from './prosody.ts';
 import { isInterpreted } from './say-as.ts';
 import { collapseSpaces, NO_SCOPE, type GivenReading, type Place, type Scope, type ScriptItem } from './stretches.ts';
 
@@ -360,8 +369,10 @@ function prosodyEffect(element: Element, scope: Scope): Effect {
   const ignored = ['contour', 'range', 'duration']
     .filter((name) => name in attributes)
     .map((name) => `prosody ${name}`);
-  const isBounded = prosody.rate < RATE_BOUNDS.min || prosody.rate > RATE_BOUNDS.max;
-  if (isBounded && attributes['rate'] !== undefined) ignored.push(`prosody rate=${attributes['rate']}`);
+  const { rate, volume } = attributes;
+  const spokenRate = Math.min(RATE_BOUNDS.max, Math.max(RATE_BOUNDS.min, prosody.rate));
+  if (rate !== undefined && spokenRate !== prosody.rate) ignored.push(`prosody rate=${rate} as ${spokenRate}`);
+  if (volume !== undefined && prosody.gain > MAX_GAIN) ignored.push(`prosody volume=${volume} as +12dB`);
   return { scope: { ...scope, prosody }, ignored };
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { Voice } from '@jyutsing/contracts/voice';
 import { splitSpans } from '@jyutsing/text/normalization/split-text';
+import { pitchFor } from '@jyutsing/text/ssml/prosody';
 import { spansOfStretch } from '@jyutsing/text/ssml/spans-of-stretch';
 import { toStretches, type Stretch, type VoiceWish } from '@jyutsing/text/ssml/stretches';
 import {
@@ -23,7 +24,8 @@ import type { SpeechScript } from './speech-script.ts';
 /** The header that names what of a document has no effect; for the documentation too. */
 export const IGNORED_SSML_HEADER = {
   'X-Ssml-Ignored': {
-    description: 'Only for SSML: elements and attributes that had no effect, after commas, percent-encoded.',
+    description:
+      'Only for SSML: elements and attributes that had no effect, or that were spoken as a bound (`prosody rate=9 as 3`), after commas, percent-encoded.',
     type: 'string',
   },
 } as const;
@@ -83,7 +85,11 @@ async function castParts(deps: CastDeps, script: SpeechScript, order: SpeechOrde
     for (const what of whatModelIgnores(stretch, found.model)) ignored.add(what);
     const spoken = { ...stretch, language: found.language };
     if (found.language !== stretch.language) ignored.add(`xml:lang=${stretch.language}`);
-    const spans = spansOfStretch(spoken, found.voice.profile.pitchMedianHz);
+    const voiceHz = found.voice.profile.pitchMedianHz;
+    if (found.model?.capabilities.adjusts.pitch === true) {
+      for (const what of boundPitches(stretch, voiceHz)) ignored.add(what);
+    }
+    const spans = spansOfStretch(spoken, voiceHz);
     const pieces = await splitSpans(spans, found.language, stretch.continues);
     const { speaker } = found;
     placeMarks(draft, stretch, pieces);
@@ -138,6 +144,14 @@ function whatModelIgnores({ segments }: Stretch, model: SpeechModel | null): str
   if (!adjusts.pitch && segments.some(({ prosody }) => prosody.pitch.length > 0)) ignored.push('prosody pitch');
   if (!readings && segments.some(({ reading }) => reading?.kind === 'phoneme')) ignored.push('phoneme');
   return ignored;
+}
+
+/** The pitches of a stretch that are out of the bounds of a voice, by the bounds. */
+function boundPitches({ segments }: Stretch, voiceHz: number): string[] {
+  return segments.flatMap(({ prosody }) => {
+    const { semitones, isBound } = pitchFor(prosody.pitch, voiceHz);
+    return isBound ? [`prosody pitch as ${semitones > 0 ? '+' : ''}${Math.round(semitones)}st`] : [];
+  });
 }
 
 /** Finds who speaks a stretch; each language and voice once. */

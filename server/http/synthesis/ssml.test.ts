@@ -117,6 +117,10 @@ test('what a model cannot follow is said', async () => {
   const text = '<speak><prosody rate="slow" pitch="high" contour="(0%,+20Hz)">早<par>晨</par></prosody></speak>';
   // The model of this server changes its speed, but not its pitch.
   expect((await ask({ text })).headers.get('x-ssml-ignored')).toBe('prosody contour, par, prosody pitch');
+  const bounded = await ask({ text: '<speak><prosody rate="9" volume="+40dB">早晨</prosody></speak>' });
+  expect(decodeURIComponent(bounded.headers.get('x-ssml-ignored') ?? '')).toBe(
+    'prosody rate=9 as 3, prosody volume=+40dB as +12dB',
+  );
   const plain = await ask({ text: '<speak>早晨</speak>' });
   expect(plain.headers.get('x-ssml-ignored')).toBeNull();
 });
