@@ -49,9 +49,9 @@ const OF_NUMERIC_DAYS: readonly Rewrite[] = [
 const OF_TIMES: readonly Rewrite[] = [
   rewrite(/點(?=\||$)/u, '點正', '點鐘'),
   rewrite(/點半/u, '點三十分', '點六'),
-  // A quarter is 骨, after the English word.
-  rewrite(/點十五分?(?=\||$)/u, '點一個骨', '點個骨'),
-  rewrite(/點四十五分?(?=\||$)/u, '點三個骨'),
+  // A quarter is 骨, after the English word, or 刻.
+  rewrite(/點十五分?(?=\||$)/u, '點一個骨', '點個骨', '點一刻'),
+  rewrite(/點四十五分?(?=\||$)/u, '點三個骨', '點三刻'),
   rewrite(/點三十分?(?=\||$)/u, '點半'),
   rewrite(/分(?=\||$)/u, '', '分鐘'),
   rewrite(/^(?:朝早|上晝|早上)/u, '上午', ''),
