@@ -1,11 +1,11 @@
 /** Letters, digits and signs of a formula; two letters in a row are a word. */
-const SIGNS = String.raw`[\d²³⁰⁴-⁹ⁿ^=≠≤≥<>+\-×÷*\/().\s]|(?<!\p{L})[A-Za-z](?!\p{L})`;
+const SIGNS = String.raw`[\d²³⁰⁴-⁹ⁿ^=≠≤≥<>+\-×÷*\/().\s]|(?<!\p{Script=Latin})[A-Za-z](?!\p{Script=Latin})`;
 const RUN_BEFORE = new RegExp(`(?:${SIGNS})*$`, 'u');
 const RUN_AFTER = new RegExp(`^(?:${SIGNS})*`, 'u');
 /** Signs of a power or of an equation. */
 const OF_FORMULA = /[=≠²³⁰⁴-⁹ⁿ^]/u;
-const TERM_BEFORE = /(?:[\d)²³⁰⁴-⁹ⁿ]|(?<!\p{L})[A-Za-z])\s?$/u;
-const TERM_AFTER = /^\s?(?:\(|\d|[A-Za-z](?!\p{L}))/u;
+const TERM_BEFORE = /(?:[\d)²³⁰⁴-⁹ⁿ]|(?<!\p{Script=Latin})[A-Za-z])\s?$/u;
+const TERM_AFTER = /^\s?(?:\(|\d|[A-Za-z](?!\p{Script=Latin}))/u;
 
 /** Whether a plus or minus stands between two terms of a formula: x²+3x-4, y = 2x - 1. */
 export function isBetweenTerms(before: string, after: string): boolean {

@@ -27,11 +27,19 @@ const NUMBERED_IN_ENGLISH =
 function isBetweenLatin(tokens: readonly Token[], index: number): boolean {
   const token = tokens[index];
   // The sign of a power is read in the language of the text.
-  if (token?.kind === 'symbol' && token.text !== '^') return isWord(tokens[index - 1]) && isWord(tokens[index + 1]);
+  if (token?.kind === 'symbol' && token.text !== '^') {
+    const [left, right] = [tokens[index - 1], tokens[index + 1]];
+    return isWord(left) && isWord(right) && !(token.text === '=' && (isVariable(left) || isVariable(right)));
+  }
   if (token?.kind !== 'number' && token?.kind !== 'year') return false;
   const before = tokens[index - 1];
   if (before?.kind !== 'latin') return false;
   return tokens[index + 1]?.kind === 'latin' || NUMBERED_IN_ENGLISH.test(before.text);
+}
+
+/** A variable on either side of = makes a formula, which is read in the language of the text. */
+function isVariable(token: Token | undefined): boolean {
+  return token?.kind === 'letters' && token.text.length === 1;
 }
 
 function isWord(token: Token | undefined): boolean {

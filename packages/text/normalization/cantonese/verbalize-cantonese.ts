@@ -189,7 +189,7 @@ const SHARP: VerbalizedWord[] = [{ written: '#', language: 'english', spokenForm
 /** Reads the sign before a word: F#小調, #字鍵; before other words it is silent. */
 function signOfHashtag(name: string, { before }: TokenContext): VerbalizedWord[] {
   if (NOTE_BEFORE.test(before)) return SHARP;
-  return isKey('', name) ? [{ written: '#', language: 'cantonese', spokenForm: keyInWords('#', name) }] : [];
+  return isKey(before, name) ? [{ written: '#', language: 'cantonese', spokenForm: keyInWords('#', name) }] : [];
 }
 
 /** Reads the slash of 10.0.0.0/8, the n of 2^n, A+ and A- as grades, C++ and Disney+ as names. */

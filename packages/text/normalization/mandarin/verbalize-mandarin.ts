@@ -143,8 +143,9 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
       return verbalizeEnglish(token, context).map(inChineseAddress);
     case 'hashtag': {
       // A telephone key, not a name: #号键.
-      const hash: VerbalizedWord[] = IS_KEY.test(token.name)
-        ? [{ written: '#', language: 'mandarin', spokenForm: '井' }]
+      const spokenForm = IS_KEY.test(token.name) ? '井' : '井号';
+      const hash: VerbalizedWord[] = isKey(context.before, token.name)
+        ? [{ written: '#', language: 'mandarin', spokenForm }]
         : [];
       return [...hash, ...verbalizeName(token.name)];
     }
