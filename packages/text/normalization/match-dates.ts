@@ -42,7 +42,8 @@ const NAMED_DAY =
   /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?[遊游]行|事件|晚[會会]|燭光|烛光|集[會会]|聚[會会]|衝突|冲突|[襲袭][擊击]|恐[襲袭]|地震|[國国]慶|国庆|(?:國際|国际)?(?:婦女|妇女|勞動|劳动|兒童|儿童)[節节]|[運运]動|运动))/uy;
 
 /** A day with a point in the middle of the line names an event: 5·12地震, “9·18”事變. */
-const POINTED_DAY = /(1[0-2]|[1-9])[·‧・•](3[01]|[12]\d|[1-9])(?=[”"」』’]? ?\p{Script=Han})/uy;
+const POINTED_DAY =
+  /(1[0-2]|[1-9])[·‧・•](3[01]|[12]\d|[1-9])(?=[”"」』’]? ?(?![米厘公尺呎吋磅斤倍元蚊萬万億亿度折個个小歲岁成級级秒分毫升])\p{Script=Han})/uy;
 
 /** The days of which the month is written first: 7/1遊行, 6/4晚會. */
 const KNOWN_DAY =

@@ -1,8 +1,8 @@
 import type { Unit } from './tokens.ts';
 import { textBefore, type TextCursor } from './text-cursor.ts';
 
-/** Signs of a formula, whose x is a variable: y = 3x, 3x + 1. */
-const FORMULA_BEFORE = /[=+\-*/^×÷(]\s*$/u;
+/** Signs of a formula, whose x is a variable: y = 3x, 3x + 1; and sizes of clothes. */
+const FORMULA_BEFORE = /(?:[=+\-*/^×÷(]|size|碼)\s*$/iu;
 const FORMULA_AFTER = /^\s*[=+\-*/^×÷)²³\d]/u;
 const MANY = 10;
 

@@ -32,7 +32,8 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (isNamedRange(source, [from, to], text.slice(end, end + 6)))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
-    const isResult = RESULT_AFTER.test(text.slice(end, end + 9)) || isResultBetween(source, text.slice(end, end + 6));
+    const isResult =
+      RESULT_AFTER.test(text.slice(end, end + 9)) || isResultBetween(source, from.text, text.slice(end, end + 6));
     if (HYPHEN.test(dash[0]) && (isResult || isInListOfScores(text, at, end)))
       return { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits };
     if (valueOf(from.value) >= valueOf(to.value) && !areHours(source, valueOf(from.value), valueOf(to.value))) {
@@ -53,14 +54,15 @@ const RESULT_AFTER =
 const RESULT_BEFORE =
   /(?:比分|賽果|赛果|戰果|战果|波膽|全場|半場|全场|半场|[輸输贏赢負负勝胜](?:咗|了)?|\b(?:score|lost|lose|won|win|drew|final score|half-time)(?: (?:is|was|by))?)[：:]? ?$/u;
 const RESULT_ENDS = /^(?:$|[，。！？；,.!?;)）]| (?:to|at|against|after|in|on|away)(?!\p{L})|[嘅喇啦㗎了])/u;
-/** Two teams, with spaces around the result: 曼聯 0-1 阿仙奴. */
+/** Two teams, with spaces around a result that begins with none: 曼聯 0-1 阿仙奴, not 小童 0-3 免費. */
 const TEAM_BEFORE = /\p{Script=Han}{2} $/u;
-const TEAM_AFTER = /^ \p{Script=Han}{2}/u;
+const TEAM_AFTER = /^ (?![歲岁個个分免度月日年級级])\p{Script=Han}{2}/u;
 
-function isResultBetween(source: TextCursor, after: string): boolean {
+function isResultBetween(source: TextCursor, first: string, after: string): boolean {
   const before = textBefore(source);
   return (
-    (RESULT_BEFORE.test(before) && RESULT_ENDS.test(after)) || (TEAM_BEFORE.test(before) && TEAM_AFTER.test(after))
+    (RESULT_BEFORE.test(before) && RESULT_ENDS.test(after)) ||
+    (first === '0' && TEAM_BEFORE.test(before) && TEAM_AFTER.test(after))
   );
 }
 

@@ -38,6 +38,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['10x faster', '十倍faster', '十倍faster', 'ten times faster'],
     ['3x的係數', '三X的係數', '三X的係數', null],
     ['y = 3x', 'Y等於三X', 'Y等于三X', 'Y equals three X'],
+    ['size 2x有冇貨', 'size二X有冇貨', null, null],
     ['3x歲', '三十幾歲', '三X歲', null],
   ],
   'results with the lower number first': [
@@ -45,6 +46,9 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['曼聯 0-1 阿仙奴', '曼聯零比一阿仙奴', '曼聯零比一阿仙奴', null],
     ['lost 0-1 at home', 'lost nil one at home', 'lost nil one at home', 'lost nil one at home'],
     ['lost 5-10 pounds', 'lost five to ten pounds', 'lost five to ten pounds', 'lost five to ten pounds'],
+    ['星期 1-5 開放', '星期一至五開放', null, null],
+    ['大家 3-5 分鐘到', '大家三至五分鐘到', null, null],
+    ['小童 0-3 免費', '小童零至三免費', null, null],
     ['0-1歲', '零至一歲', '零到一歲', null],
     ['輸1-2百', '輸一至兩百', '輸一到两百', null],
   ],
@@ -66,6 +70,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'days with a point in the middle': [
     ['9·11事件', '九一一事件', '九一一事件', null],
     ['“9·18”事變', '九一八事變', '九一八事變', null],
+    ['長2·5米', '長二點五米', '長二点五米', null],
     ['3·15晚會', '三一五晚會', '三一五晚會', null],
     ['2·3=6', '二三等於六', '二点三等于六', 'two three equals six'],
   ],
