@@ -11,6 +11,8 @@ import { trimModules } from './trim-modules.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
+/** Set for the process that `installAlone` starts. */
+const HAS_LOCK = 'JYUTSING_INSTALLS';
 
 /**
  * npm writes its list of installed packages last, so an interrupted installation has none. Optional
@@ -32,6 +34,26 @@ function isInstalled() {
 
 function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
+}
+
+/**
+ * Installs what is missing, in one process at a time: two `npm ci` would empty the folder for each
+ * other. The system holds the lock, on a file that npm only reads, until npm has ended, and frees it
+ * however that ended. Systems without the command `flock` have no lock.
+ */
+function installAlone() {
+  if (isInstalled()) return;
+  const lock = join(root, 'package-lock.json');
+  const probe = spawnSync('flock', ['-n', lock, 'true'], { stdio: 'ignore' });
+  if (probe.error) return install();
+  if (probe.status !== 0) {
+    process.stderr.write('jyutsing: another start installs the dependencies; waiting until it is done\n');
+  }
+  const done = spawnSync('flock', [lock, process.execPath, ...process.argv.slice(1)], {
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, [HAS_LOCK]: 'yes' },
+  });
+  if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
 function install() {
@@ -65,7 +87,11 @@ function findNode() {
   process.exit(1);
 }
 
-install();
+if (process.env[HAS_LOCK] !== undefined) {
+  install();
+  process.exit();
+}
+installAlone();
 trimModules(modules);
 const node = findNode();
 const args = process.argv.slice(2);
