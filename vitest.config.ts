@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { WORKER_FLAGS } from './packages/system/v8-flags.ts';
 
 // Worker processes of services run up to 15 steps below the process that starts them, and tests
 // that compute would starve them. Near the end of the scale, 19, little is left between the two.
@@ -78,7 +79,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...OWN_PROCESS],
           isolate: false,
           globalSetup: 'test/support/compile-workers.ts',
-          setupFiles: ['test/support/share-heap-limit.ts'],
+          // The heap of workers, whose models run here: hundreds of megabytes of objects would be
+          // marked after each 64 MiB of sound. The young generation is that of Node.
+          execArgv: WORKER_FLAGS.filter((flag) => !flag.startsWith('--max-semi-space-size')),
         },
       },
     ],

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { SERVICE_FLAGS } from '@jyutsing/system/v8-flags';
 import { ConfigError } from '#server/config/config.ts';
 
 type LocalService = AsyncDisposable & { baseUrl: string };
@@ -15,7 +16,7 @@ const SERVER = join(import.meta.dirname, '../server/main.ts');
  */
 export async function startLocalService(): Promise<LocalService> {
   process.stderr.write('Starting the service for this command; `jyutsing serve` keeps it running.\n');
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', SERVER, '--for-one-command'], {
+  const child = spawn(process.execPath, [...SERVICE_FLAGS, SERVER, '--for-one-command'], {
     // The service ends when the channel closes.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // Ctrl-C is for the command, which cancels its work first.

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { collectGarbage } from '@jyutsing/system/collect-garbage';
 import { onRepeatedSignal } from '@jyutsing/system/repeated-signal';
 import { loadConfig, type Config } from './config/config.ts';
@@ -17,9 +16,6 @@ export async function serve(options: ServiceOptions = {}): Promise<void> {
   let config: Config | undefined;
   // Recordings, texts and secrets of webhooks are files of this user only.
   process.umask(0o077);
-  // V8's own choice lets the heap grow to 250 MB and then keeps it a few megabytes above what is in
-  // use, so that it is collected every second, 10 to 40 ms each time. `--trace-gc` shows both.
-  setFlagsFromString('--heap-growing-percent=100');
   try {
     config = loadConfig();
     for (const sentence of describeDoubts(config)) print(`jyutsing: ${sentence}`);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { sandboxWords } from '@jyutsing/system/sandbox';
+import { WORKER_FLAGS } from '@jyutsing/system/v8-flags';
 import { temporaryFolder } from '#testbed/service/service.ts';
 import { compileAhead } from './compile-ahead.ts';
 import { confine } from './confinement.ts';
-import { WORKER_FLAGS } from './pool/start-child.ts';
 
 const PRINT_FOLDER = 'process.stdout.write(require("node:module").getCompileCacheDir())';
 

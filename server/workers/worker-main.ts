@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { AppError } from '@jyutsing/contracts/errors';
 import { enginesIn } from '@jyutsing/engines/registry';
-import { shareHeapLimit } from '@jyutsing/system/share-heap-limit';
 import type { Tracing } from '#telemetry/spans.ts';
 import { openTracing } from '#telemetry/tracing.ts';
 import type { AnyTask, TaskContext, WorkerSettings } from './define-task.ts';
@@ -14,7 +13,6 @@ const names = readdirSync(new URL('./tasks/', import.meta.url)).map((file) => fi
 let context: TaskContext | null = null;
 let tracing: Promise<Tracing> | null = null;
 
-shareHeapLimit();
 serveTasks(
   Object.fromEntries(
     names.map((name) => [

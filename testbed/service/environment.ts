@@ -1,5 +1,11 @@
-/** With the settings for freed memory with which `npm start` runs the service (scripts/run.js). */
-const KEPT = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'];
+const KEPT = ['PATH', 'NODE_COMPILE_CACHE'];
+
+/** The settings for freed memory with which `npm start` runs the service (scripts/run.js). */
+export const MEMORY_SETTINGS = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '65536',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 
 /**
  * Environment of processes started by tests: variables of the machine must not affect them, and
@@ -7,5 +13,5 @@ const KEPT = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THR
  */
 export function baseEnvironment(): Record<string, string> {
   const kept = KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  return { ...(Object.fromEntries(kept) as Record<string, string>), MODELS_AUTO_PULL: 'off' };
+  return { ...(Object.fromEntries(kept) as Record<string, string>), ...MEMORY_SETTINGS, MODELS_AUTO_PULL: 'off' };
 }

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { constants, getPriority, setPriority } from 'node:os';
+import { WORKER_FLAGS } from '@jyutsing/system/v8-flags';
 
 export type StartOptions = {
   entry: URL;
@@ -13,10 +14,6 @@ export type StartOptions = {
    */
   niceness?: number;
 };
-
-// A small young generation: only its collections free the sample buffers, which lie outside the
-// heap. An old generation of 64 MiB from the beginning, so that loading models collects nothing.
-export const WORKER_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--initial-old-space-size=64'];
 
 /** Starts a process with a channel for messages. */
 export function startChild({ entry, environment, words = () => [], niceness = 0 }: StartOptions): ChildProcess {

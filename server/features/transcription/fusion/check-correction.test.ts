@@ -278,7 +278,7 @@ test('words of several characters are split where they change', () => {
   ]);
 });
 
-test('an extremely long proposal is dropped quickly', () => {
+test('an extremely long proposal is dropped quickly', async () => {
   const long = '你好'.repeat(500_000);
-  expect(leastCpuTimeMs(() => expect(check('里好', 'lei5 hou2', long).dropped).toBe(1), 500)).toBeLessThan(500);
+  expect(await leastCpuTimeMs(() => expect(check('里好', 'lei5 hou2', long).dropped).toBe(1), 500)).toBeLessThan(500);
 });
