@@ -21,8 +21,8 @@ test('an unsupported language is null', () => {
   }
 });
 
-test('a text of a million parts is compared with no more of them than a tag has', () => {
+test('a text of a million parts is compared with no more of them than a tag has', async () => {
   const tag = '-'.repeat(1_000_000);
-  expect(leastCpuTimeMs(() => readLanguage(tag), 50)).toBeLessThan(50);
+  expect(await leastCpuTimeMs(() => readLanguage(tag), 50)).toBeLessThan(50);
   expect(readLanguage('zh-Hant-HK-x-private-use')).toBe('cantonese');
 });

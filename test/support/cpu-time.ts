@@ -46,12 +46,8 @@ export async function leastCostMs(measureMs: () => Promise<number>, mostMs: numb
 }
 
 /** Returns the processor time of `work` in milliseconds, measured as `leastCostMs` does. */
-export function leastCpuTimeMs(work: () => void, mostMs: number): number {
-  let leastMs = Infinity;
-  for (let run = 0; run < RUNS && leastMs > mostMs; run += 1) {
-    leastMs = Math.min(leastMs, withoutSlowness(cpuTimeOfMs(work), mostMs));
-  }
-  return leastMs;
+export function leastCpuTimeMs(work: () => void, mostMs: number): Promise<number> {
+  return leastCostMs(() => Promise.resolve(cpuTimeOfMs(work)), mostMs);
 }
 
 /**

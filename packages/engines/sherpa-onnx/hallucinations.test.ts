@@ -59,8 +59,8 @@ describe('loops', () => {
     },
   );
 
-  it('a long text is processed quickly', () => {
+  it('a long text is processed quickly', async () => {
     const text = Array.from({ length: 5_000 }, (_, index) => String.fromCodePoint(0x4e_00 + ((index * 7_919) % 9_000)));
-    expect(leastCpuTimeMs(() => void withoutLoops(text, (unit) => unit), 500)).toBeLessThan(500);
+    expect(await leastCpuTimeMs(() => void withoutLoops(text, (unit) => unit), 500)).toBeLessThan(500);
   });
 });

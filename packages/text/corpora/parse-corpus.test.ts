@@ -124,7 +124,7 @@ test.each([
   expect(messageOf(() => parseCorpusJson([{ text: '太子' }, entry]))).toMatch(/entry 2: [^;]+\.$/);
 });
 
-test('a corpus with too many entries is refused at once', () => {
+test('a corpus with too many entries is refused at once', async () => {
   const most = Array.from({ length: MAX_CORPUS_ENTRIES }, (_, index) => `字${String.fromCodePoint(0x4e00 + index)}`);
   expect(parseCorpusTsv(most.join('\n')).entries).toHaveLength(MAX_CORPUS_ENTRIES);
   expect(messageOf(() => parseCorpusTsv([...most, '太多'].join('\n')))).toBe(
@@ -134,7 +134,7 @@ test('a corpus with too many entries is refused at once', () => {
   expect(messageOf(() => parseCorpusTsv('\n'.repeat(5_000_000)))).toMatch(/20,000/);
   const parseMany = () =>
     expect(messageOf(() => parseCorpusJson(Array.from({ length: 2_000_000 }, () => null)))).toMatch(/20,000/);
-  expect(leastCpuTimeMs(parseMany, 1_000)).toBeLessThan(1_000);
+  expect(await leastCpuTimeMs(parseMany, 1_000)).toBeLessThan(1_000);
 });
 
 test.each([

@@ -86,8 +86,8 @@ test.each([
   ['English', 'the quick brown fox, '.repeat(500)],
   ['halves of characters', '\uD842'.repeat(10_000)],
   ['line breaks', '\n'.repeat(10_000)],
-])('a hint of %s gives no term, quickly', (_, context) => {
-  expect(leastCpuTimeMs(() => expect(termsFromContext(context)).toEqual([]), 500)).toBeLessThan(500);
+])('a hint of %s gives no term, quickly', async (_, context) => {
+  expect(await leastCpuTimeMs(() => expect(termsFromContext(context)).toEqual([]), 500)).toBeLessThan(500);
 });
 
 test('a hint without any punctuation takes negligible time', () => {

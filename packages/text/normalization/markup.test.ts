@@ -37,7 +37,7 @@ test('signs that are no markup stay', () => {
   }
 });
 
-test('any text keeps its length and takes little time', () => {
+test('any text keeps its length and takes little time', async () => {
   const unit = fc.constantFrom(
     ...'<>/ab *_~`[]()|-\n#1.&;好!="',
     '<p>',
@@ -56,13 +56,13 @@ test('any text keeps its length and takes little time', () => {
   );
   for (const hostile of ['<a ', '**a', '[a](http:', '<!--', '* a', '`', '|--', '<script>', '&a', '_ ', '*a ']) {
     const text = hostile.repeat(5000);
-    expect([hostile, leastCpuTimeMs(() => withoutMarkup(text), 500) < 500]).toEqual([hostile, true]);
+    expect([hostile, (await leastCpuTimeMs(() => withoutMarkup(text), 500)) < 500]).toEqual([hostile, true]);
   }
 });
 
 test.each([
   ['dashes between spaces', `${' '.repeat(5_000)}${'-'.repeat(5_000)}${' '.repeat(5_000)}x`],
   ['dashes and bars', `|${' '.repeat(5_000)}:${'-|: '.repeat(2_000)}x`],
-])('a line of %s that is no rule takes time in proportion to its length', (_, line) => {
-  expect(leastCpuTimeMs(() => expect(withoutMarkup(line)).toBe(line), 500)).toBeLessThan(500);
+])('a line of %s that is no rule takes time in proportion to its length', async (_, line) => {
+  expect(await leastCpuTimeMs(() => expect(withoutMarkup(line)).toBe(line), 500)).toBeLessThan(500);
 });

@@ -88,9 +88,9 @@ test('every UTF-16 unit of any text keeps its place', () => {
   expect(moved).toEqual([]);
 });
 
-test('the time grows with the text', () => {
+test('the time grows with the text', async () => {
   for (const unit of ['只', '干系里面', '还有几多钱', '佢哋喺度', '发'.repeat(7)]) {
     const text = unit.repeat(20_000 / unit.length);
-    expect([unit, leastCpuTimeMs(() => void readingForm(text), 1_500) < 1_500]).toEqual([unit, true]);
+    expect([unit, (await leastCpuTimeMs(() => void readingForm(text), 1_500)) < 1_500]).toEqual([unit, true]);
   }
 });
