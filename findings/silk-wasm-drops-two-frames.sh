@@ -1,10 +1,10 @@
 #!/bin/sh
 # Guess: silk-wasm, which reads and writes the voice messages of WeChat, gives back a recording of speech at the times
 # at which it was, as other codecs do; at most a frame of 20 ms is added at the end.
-# Seen with silk-wasm 3.7.1 (npm) and pilk 0.2.4 (PyPI): `decode` gives the first two frames, leaves out the third and
-# the fourth, so all after the first 40 ms comes 40 ms early, and adds as much noise of the decoder at the end. The length
-# is that of the recording, so nothing shows it. `duration` in the same answer is 40 ms longer than the sound. The
-# file is right: pilk, made of the same decoder, gives every frame of it in its place.
+# Seen with silk-wasm 3.7.1 (npm) and pilk 0.2.4 (PyPI): `decode` gives the first two frames and leaves out the third and the
+# fourth, so all after the first 40 ms comes 40 ms early, and adds two frames at the end in which the last sound fades.
+# The length is that of the recording, so nothing shows it. `duration` in the same answer is 40 ms longer than the
+# sound. The file is right: pilk, made of the same decoder, gives every frame of it in its place.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -43,7 +43,6 @@ def frames(path):
 
 pilk.decode('message.silk', 'pilk.pcm', pcm_rate=16_000)
 complete = frames('pilk.pcm')
-tone = frames('tone.pcm')
 print(f'pilk: {len(complete)} frames')
 places = []
 for frame in frames('silk-wasm.pcm'):
