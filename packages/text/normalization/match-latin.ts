@@ -127,11 +127,12 @@ const LETTERS_AND_WORD = /^([A-Z]{3,6}|hk)([a-z]{3,20})$/;
 const LETTER_AND_LETTERS = /^([a-z])([A-Z]{2,6})$/;
 const WORD_AND_LETTERS = /^([A-Z][a-z]{2,20}|[a-z]{2,20}|Ed)(UHK|HK|U|[A-Z]?TV|FM|AI|VR|XR|UI|UX)$/;
 
-/** Whether a compound is read as letters (USB-C) or as a word. */
+/** Tells a compound of letters (USB-C), of letters and words (micro-USB), and one word. */
 function compound(written: string): TokenMeaning {
-  const letters = written
-    .split('-')
-    .map((part) => (/^[A-Z]$/.test(part) ? part : (spelledLetters(part, false)?.letters ?? null)));
+  const parts = written.split('-');
+  const letters = parts.map((part) => (/^[A-Z]$/.test(part) ? part : (spelledLetters(part, false)?.letters ?? null)));
+  const hasBoth = letters.includes(null) && letters.some((part) => (part?.length ?? 0) > 1);
+  if (hasBoth && /\p{Ll}/u.test(written)) return { kind: 'code', parts: parts.map(partOf) };
   return letters.includes(null) ? { kind: 'latin' } : { kind: 'letters', letters: letters.join(''), plural: false };
 }
 

@@ -38,8 +38,8 @@ const WRITTEN_FOR: Readonly<Record<string, string>> = {
 };
 const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥￦＋－／⁄∕＝＆＃＠＿＜＞○]/gu;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
-/** Full-width marks within numbers: ３：３０, 1，000. */
-const MARK_IN_NUMBER = /(?<=\d)[：．](?=\d)|(?<=\d)，(?=\d{3}(?!\d))/gu;
+/** Full-width marks within numbers and addresses: ３：３０, 1，000, ａｂｃ．ｃｏｍ. */
+const MARK_IN_NUMBER = /(?<=\d)：(?=\d)|(?<=[A-Za-z\d])．(?=[A-Za-z\d])|(?<=\d)，(?=\d{3}(?!\d))/gu;
 const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，': ',' };
 
 /**

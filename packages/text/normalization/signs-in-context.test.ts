@@ -88,6 +88,18 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['F.1-F.3', 'F一至F三', 'F一到F三', 'F one to F three'],
     ['8k-12k', '八K至十二K', '八K到十二K', 'eight K to twelve K'],
   ],
+  'compounds of letters and words': [
+    ['micro-USB線', 'micro U S B線', 'micro U S B線', null],
+    ['a non-EU citizen', null, null, 'a non E U citizen'],
+    ['a T-shirt', null, null, 'a T-shirt'],
+    ['AC-DC', 'A C D C', 'A C D C', 'A C D C'],
+    ['mother-in-law', null, null, 'mother-in-law'],
+  ],
+  'signs in one square, in circles and of full width': [
+    ['10㎞/h', '時速十公里', '十公里每小时', 'ten kilometres per hour'],
+    ['⑴ 姓名 ⑵ 地址', '一姓名二地址', null, null],
+    ['ｗｗｗ．ａｂｃ．ｃｏｍ', 'W W W dot abc dot com', null, 'W W W dot abc dot com'],
+  ],
   'sentences behind an abbreviation': [
     ['We met at 12 Main St. It rained', null, null, 'We met at twelve Main Street / It rained'],
     ['5 Main Rd. The house', null, null, 'five Main Road / The house'],

@@ -1,5 +1,6 @@
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
 import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normalization/tokens.ts';
+import { circledNumber } from '#text/normalization/numerals.ts';
 import { lettersInHashtag } from '#text/normalization/acronyms.ts';
 import {
   isBeforeExponent,
@@ -114,6 +115,7 @@ function inWords(token: Token, { before, after }: TokenContext): string {
   if (!isVerbalizedAsWords(token)) return '';
   switch (token.kind) {
     case 'number':
+      if (circledNumber(token.text) !== null) return numeralInWords(token.value);
       if (isFurtherVerse(before) && !continuesVerses(after)) return `${numeralInWords(token.value)}節`;
       if (isBeforeExponent(before)) return `${numeralInWords(token.value)}次方`;
       if (isBeforeVariableExponent(after)) return `${numeralInWords(token.value)}嘅`;
