@@ -12,7 +12,7 @@ import type { EngineLocation } from '../tasks.ts';
 const JUDGES = join(import.meta.dirname, 'judges/clarity');
 
 /** Brings the networks of the judges, which the tree does not have, and returns their folder. */
-async function bringJudges(): Promise<string> {
+export async function bringClarityJudges(): Promise<string> {
   for (const language of ['yue', 'cmn']) await bringKeptFile(`eval/tts/judges/clarity/${language}/acoustic.onnx`);
   return JUDGES;
 }
@@ -26,7 +26,7 @@ export async function withClarityJudges<Result>(
   measure: (place: EngineLocation) => Promise<Result>,
   judgesDir?: string,
 ): Promise<Result> {
-  const judgesFolder = judgesDir ?? (await bringJudges());
+  const judgesFolder = judgesDir ?? (await bringClarityJudges());
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-judges-'));
   try {
     const { builtinModelsDir } = place.env;

@@ -81,7 +81,7 @@ const UNHEARD: Readonly<Record<string, string>> = {
  * The syllable that the judge can hear: with a glide before high vowels, without the second
  * consonant of a cluster and the one after a diphthong, and with a rime that it was taught.
  */
-function nearestJyutping(label: string): string {
+export function nearestJyutping(label: string): string {
   const { onset, rime, tone } = CANTONESE_SOUNDS.partsOf(label);
   const glide = /^(?:i|yu)/.test(rime) ? 'j' : /^u(?!ng|k)/.test(rime) ? 'w' : '';
   const first = onset === '' ? glide : JYUTPING_ONSETS.includes(onset) ? onset : onset.charAt(0);

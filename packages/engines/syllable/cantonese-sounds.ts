@@ -19,6 +19,8 @@ const ONSET_MS: Readonly<Record<string, number>> = {
   b: 30, d: 30, g: 30, gw: 30, p: 50, t: 50, k: 60, kw: 65, z: 45, c: 80,
   s: 85, f: 75, h: 60, m: 60, n: 55, ng: 60, l: 50, w: 55, j: 55, '': 0,
 }; // prettier-ignore
+/** Share of its length that the second of two consonants has: class, swim. */
+const SECOND_SHARE = 0.35;
 const CLOSURE_MS: Readonly<Record<string, number>> = {
   b: 32, d: 30, g: 28, gw: 28, p: 36, t: 34, k: 32, kw: 32, z: 24, c: 26,
 }; // prettier-ignore
@@ -54,14 +56,14 @@ export const CANTONESE_SOUNDS: Sounds = {
   edgeFadeMs: 0,
   finalFadeMs: 110,
   english: {
-    rimeShare: 1.2, codaShare: 1.2, noiseShare: 0.5, transitionShare: 1.5,
-    keptShare: 0.7, stopMs: 60, riseMs: 60,
+    rimeShare: 1.2, codaShare: 1.2, closureShare: 1.6, noiseShare: 0.5,
+    transitionShare: 1.5, keptShare: 0.7, stopMs: 60, riseMs: 60,
   },
   weak: new Set(WEAK.split(' ')),
   questionParticles: new Set('maa3 aa4 me1 ne1 ho2 waa2 haa2'.split(' ')),
   normalize: normalizeSyllable,
   partsOf: (label) => syllableParts(label, SPELLING),
-  onsetMs: ({ onset }) => ONSET_MS[onset] ?? ONSET_MS[onset.charAt(0)]! + ONSET_MS[onset.slice(1)]!,
+  onsetMs: ({ onset }) => ONSET_MS[onset] ?? ONSET_MS[onset.charAt(0)]! + SECOND_SHARE * ONSET_MS[onset.slice(1)]!,
   closureMs: ({ onset }) => CLOSURE_MS[onset] ?? CLOSURE_MS[onset.charAt(0)] ?? 0,
   rimeMs({ rime, isChecked, isNasal, isSyllabic }) {
     if (LONG_RIMES.test(rime)) return 200;

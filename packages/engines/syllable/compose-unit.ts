@@ -12,6 +12,11 @@ type Clip = { samples: Float32Array; marks: readonly number[]; from: number; to:
 const BLENDED_PERIODS = 5;
 /** Half of the samples in which sounds without voice give way to the next. */
 const CROSSFADE = 1.5 * MS;
+/**
+ * Milliseconds of the second of two consonants before a vowel: a whole l after k or p is heard
+ * alone.
+ */
+const SECOND_MS = 20;
 /** Milliseconds before a nasal in which one vowel gives way to that before the other nasal. */
 const NASALIZED_MS = 25;
 /** Milliseconds at the end of a rime in which the mouth closes for a stop. */
@@ -28,7 +33,9 @@ export function composeUnit(label: string, { onsets, rime: vowel, coda }: UnitPa
   const isNasal = coda !== null && coda.coda < coda.end;
   const vowelEnd = coda === null ? vowel.end : endOfVowel(vowel) - (isNasal ? NASALIZED_MS * MS : 0);
   const vowelClip = clipOf(vowel, vowel.rime, vowelEnd);
-  const onset = onsets.map((unit) => clipOf(unit, unit.start, unit.rime)).reduce<Clip | null>(joinAfter, null);
+  const onset = onsets
+    .map((unit, index) => clipOf(unit, index === 0 ? unit.start : startOfSecond(unit), unit.rime))
+    .reduce<Clip | null>(joinAfter, null);
   const { from: start, to: rime } = onset ?? { from: vowelClip.from, to: vowelClip.from };
   let whole = joinAfter(onset, vowelClip);
   let codaAt = whole.to - (coda === null ? vowel.end - vowel.coda : 0);
@@ -47,6 +54,9 @@ export function composeUnit(label: string, { onsets, rime: vowel, coda }: UnitPa
 function clipOf({ samples, voicedMarks }: SoundingUnit, from: number, to: number): Clip {
   return { samples, marks: [...voicedMarks], from: Math.round(from), to: Math.round(to) };
 }
+
+/** Returns the place from which a consonant after another one is heard. */
+const startOfSecond = ({ start, rime }: SoundingUnit) => Math.max(start, rime - SECOND_MS * MS);
 
 /** Returns the place where the vowel of a recording ends and its coda, or its fading, begins. */
 function endOfVowel({ rime, coda, end, parts }: SoundingUnit): number {

@@ -133,6 +133,14 @@ test('rimes of English words with a coda last longer still, and vowels keep thei
   );
 });
 
+test('closures of English words last longer, and the second of two consonants is short', () => {
+  const [usual, english] = [cantonese('saa1 daa1', false), cantonese('saa1 daa1', true)];
+  const [usualMs, englishMs] = [usual, english].map((timed) => timed[1]!.begin - timed[1]!.from);
+  expect(englishMs! / usualMs!).toBeCloseTo(1.6);
+  const { onsetMs, partsOf } = soundsOf('cantonese');
+  expect(onsetMs(partsOf('kle1'))! - onsetMs(partsOf('ke1'))!).toBeLessThan(0.5 * onsetMs(partsOf('le1'))!);
+});
+
 test('after an unreleased stop of an English word there is a longer silence', () => {
   const tailsMs = [false, true].map((isEnglish) => cantonese('bat1 din1', isEnglish)[0]!.tail / MS);
   expect(tailsMs).toEqual([15, 60]);

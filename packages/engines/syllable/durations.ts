@@ -283,8 +283,9 @@ function consonantOf(syllable: PlannedSyllable, around: Around, closureShare: nu
   const onset = Math.min(usual / pace, longest);
   if (before === undefined) return { onset, closure: 0 };
   if (followsOn) return { onset, closure: Math.max(0, sound.start - before.sound.end) / pace };
+  const share = syllable.isEnglish ? closureShare * sounds.english.closureShare : closureShare;
   const isApart = syllable.place === 0 && !isWeak && !isOpen(sound.parts);
-  return { onset, closure: sounds.closureMs(sound.parts) * closureShare * scale + (isApart ? gap : 0) };
+  return { onset, closure: sounds.closureMs(sound.parts) * share * scale + (isApart ? gap : 0) };
 }
 
 const isInsideWord = (place: number, length: number) => place < length - 1;

@@ -57,7 +57,7 @@ export const MANDARIN_SOUNDS: Sounds = {
   // Recorded words fade by themselves.
   finalFadeMs: 30,
   english: {
-    rimeShare: 1, codaShare: 1, noiseShare: 0, transitionShare: 1,
+    rimeShare: 1, codaShare: 1, closureShare: 1, noiseShare: 0, transitionShare: 1,
     keptShare: 1, stopMs: 15, riseMs: 0,
   },
   weak: new Set(WEAK.split(' ')),

@@ -20,12 +20,13 @@ export type FoundUnits = { sound: SoundingUnit; tune: SoundingUnit };
 export type SyllableVoice = {
   sounds: Sounds;
   /** Returns the names of the recordings that `find` uses, without decoding; throws as it does. */
-  labelsFor(label: string): UnitLabels;
+  labelsFor(label: string, isEnglish: boolean): UnitLabels;
   /**
    * Returns the recordings for a syllable: its sound and its contour, of several recordings when
-   * the syllable itself is missing. Throws `engine_failed` for what is no syllable of the voice.
+   * the syllable itself is missing. English words have the clearest sounds that were chosen for
+   * them. Throws `engine_failed` for what is no syllable of the voice.
    */
-  find(label: string): FoundUnits;
+  find(label: string, isEnglish: boolean): FoundUnits;
   /**
    * Returns the recordings of a whole word, one for each syllable; null when the word was not
    * recorded.
@@ -34,8 +35,20 @@ export type SyllableVoice = {
   close(): void;
 };
 
+/** The sounds of syllables of English words, where others than the nearest are clearer. */
+export type EnglishSounds = ReadonlyMap<string, UnitLabels['sound']>;
+
+/** Reads the sounds that were chosen for English words. */
+export async function readEnglishSounds(path: string): Promise<EnglishSounds> {
+  return new Map(Object.entries(JSON.parse(await readFile(path, 'utf8')) as Record<string, UnitLabels['sound']>));
+}
+
 /** Opens a voice. Throws when the file is missing or damaged. */
-export async function openVoice(path: string, sounds: Sounds): Promise<SyllableVoice> {
+export async function openVoice(
+  path: string,
+  sounds: Sounds,
+  englishSounds: EnglishSounds = new Map(),
+): Promise<SyllableVoice> {
   const { delaySamples, units, packets } = readVoiceFile(await readFile(path));
   const decoder = createOpusDecoder(VOICE_RATE_HZ);
   const opened = new LRUCache<string, SoundingUnit>({ max: KEPT_UNITS });
@@ -54,22 +67,27 @@ export async function openVoice(path: string, sounds: Sounds): Promise<SyllableV
     return unit;
   };
   const compose = (label: string, { onsets, rime, coda }: PartLabels): SoundingUnit => {
-    const cached = opened.get(label);
+    const key = [label, ...onsets, rime, coda].join(' ');
+    const cached = opened.get(key);
     if (cached !== undefined) return cached;
     const parts = { onsets: onsets.map(open), rime: open(rime), coda: coda === null ? null : open(coda) };
     const unit = composeUnit(label, parts, sounds);
-    opened.set(label, unit);
+    opened.set(key, unit);
     return unit;
   };
-  const labelsFor = createLabelFinder(
+  const find = createLabelFinder(
     [...units.keys()].filter((key) => syllableOf(key) === key),
     sounds,
   );
+  const labelsFor = (label: string, isEnglish: boolean): UnitLabels => {
+    const { sound, tune } = find(label);
+    return { sound: (isEnglish ? englishSounds.get(label) : undefined) ?? sound, tune };
+  };
   return {
     sounds,
     labelsFor,
-    find(label) {
-      const { sound, tune } = labelsFor(label);
+    find(label, isEnglish) {
+      const { sound, tune } = labelsFor(label, isEnglish);
       return { sound: typeof sound === 'string' ? open(sound) : compose(label, sound), tune: open(tune) };
     },
     findWord(labels) {

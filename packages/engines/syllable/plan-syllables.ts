@@ -63,12 +63,15 @@ function longestWord(labels: readonly string[], voice: SyllableVoice): readonly 
 }
 
 /** Returns the recording of a separate syllable, with the contour that its neighbours require. */
-function single(placed: readonly { label: string }[], at: number, voice: SyllableVoice) {
+function single(placed: readonly { label: string; isEnglish: boolean }[], at: number, voice: SyllableVoice) {
   const [before = null, after = null] = [placed[at - 1]?.label, placed[at + 1]?.label];
-  const { label } = placed[at]!;
+  const { label, isEnglish } = placed[at]!;
   const { sounds } = voice;
   const partsOf = (neighborLabel: string | null) => (neighborLabel === null ? null : sounds.partsOf(neighborLabel));
-  return { ...voice.find(label), contour: sounds.contour(sounds.partsOf(label), partsOf(before), partsOf(after)) };
+  return {
+    ...voice.find(label, isEnglish),
+    contour: sounds.contour(sounds.partsOf(label), partsOf(before), partsOf(after)),
+  };
 }
 
 /**

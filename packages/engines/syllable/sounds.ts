@@ -36,6 +36,8 @@ export type EnglishManner = {
   /** Factor of the length of rimes, and that of those with a coda in addition. */
   rimeShare: number;
   codaShare: number;
+  /** Factor of the length of closures: a short one before b, d and g hides which it was. */
+  closureShare: number;
   /**
    * How much of the recorded length that the language's own words leave out of noisy onsets is
    * spoken: a short t is heard as p, a short f as z.

@@ -8,9 +8,10 @@ const MODELS = [
   {
     name: 'syllable-yue',
     /** Version of this code and of its files. */
-    version: '14',
+    version: '15',
     language: 'cantonese',
     file: 'yue/syllables.voice',
+    english: 'yue/english-sounds.json',
     finish: null,
     quality: 35,
     cloned: 35,
@@ -20,6 +21,7 @@ const MODELS = [
     version: '9',
     language: 'mandarin',
     file: 'cmn/syllables.voice',
+    english: null,
     finish: 'cmn/finish.onnx',
     // The voices are more human than espeak-ng, but harder to understand.
     quality: 25,
@@ -32,7 +34,7 @@ export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'syllable',
   models: ({ builtinModelsDir }) =>
-    MODELS.map(({ name, version, language, file, finish, quality, cloned }) => ({
+    MODELS.map(({ name, version, language, file, english, finish, quality, cloned }) => ({
       name,
       version,
       capabilities: {
@@ -45,7 +47,7 @@ export const engine: SynthesizerEngine = {
         adjusts: { speed: true, pitch: true },
         placement: 'worker',
       },
-      availability: [file, finish].every(
+      availability: [file, english, finish].every(
         (modelFile) => modelFile === null || existsSync(join(builtinModelsDir, modelFile)),
       )
         ? { available: true }
@@ -55,14 +57,20 @@ export const engine: SynthesizerEngine = {
     const model = MODELS.find(({ name }) => name === modelName);
     if (model === undefined)
       throw new AppError('engine_unavailable', `There is no model "${modelName}" of this engine.`);
-    const [{ openVoice }, { openFinish }, { speak }, { soundsOf }] = await Promise.all([
+    const [{ openVoice, readEnglishSounds }, { openFinish }, { speak }, { soundsOf }] = await Promise.all([
       import('./open-voice.ts'),
       import('./finish.ts'),
       import('./speak.ts'),
       import('./sounds-of.ts'),
     ]);
-    const path = join(builtinModelsDir, model.file);
-    const voice = await openVoice(path, soundsOf(model.language)).catch((thrown: unknown) => {
+    const [path, englishPath] = [join(builtinModelsDir, model.file), join(builtinModelsDir, model.english ?? '')];
+    const openWithEnglish = async () =>
+      openVoice(
+        path,
+        soundsOf(model.language),
+        model.english === null ? undefined : await readEnglishSounds(englishPath),
+      );
+    const voice = await openWithEnglish().catch((thrown: unknown) => {
       throw new AppError('engine_failed', 'The voice of recorded syllables could not be opened.', { cause: thrown });
     });
     const finish = model.finish === null ? null : await openFinish(join(builtinModelsDir, model.finish));

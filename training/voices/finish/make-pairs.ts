@@ -75,7 +75,7 @@ function recordedElsewhere(word: string, variant: (typeof VARIANTS)[number]): So
 
 function openUnit(key: string): SoundingUnit {
   const [word, at] = key.split('/') as [string, string?];
-  return at === undefined ? voice.find(word)!.sound : voice.findWord(word.split('.'))![Number(at)]!.sound;
+  return at === undefined ? voice.find(word, false)!.sound : voice.findWord(word.split('.'))![Number(at)]!.sound;
 }
 
 /** Rows of `COLUMNS`; the joined word has the times, pitches and levels of the recorded one. */
