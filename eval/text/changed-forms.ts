@@ -21,18 +21,21 @@ const OWN_FILES: Readonly<Record<Language, readonly string[]>> = {
     `${TABLES}/cantonese-normalization.tsv`,
     `${TABLES}/numbers-in-context.tsv`,
     `${TABLES}/reviewed-normalization.tsv`,
+    `${TABLES}/everyday-normalization.tsv`,
   ],
   mandarin: [
     'eval/sentences-cmn.tsv',
     'eval/tts/sentences-cmn.txt',
     `${TABLES}/mandarin-normalization.tsv`,
     `${TABLES}/reviewed-normalization.tsv`,
+    `${TABLES}/everyday-normalization.tsv`,
   ],
   english: [
     'eval/sentences-eng.txt',
     'eval/tts/sentences-eng.txt',
     `${TABLES}/english-normalization.tsv`,
     `${TABLES}/reviewed-normalization.tsv`,
+    `${TABLES}/everyday-normalization.tsv`,
   ],
 };
 /** Names of files with sentences of a language: `commonvoice-yue.txt`. */

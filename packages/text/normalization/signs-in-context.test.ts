@@ -70,7 +70,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'days with a point in the middle': [
     ['9·11事件', '九一一事件', '九一一事件', null],
     ['“9·18”事變', '九一八事變', '九一八事變', null],
-    ['長2·5米', '長二點五米', '長二点五米', null],
+    ['長2·75米', '長二點七五米', '長二点七五米', null],
     ['3·15晚會', '三一五晚會', '三一五晚會', null],
     ['2·3=6', '二三等於六', '二点三等于六', 'two three equals six'],
   ],
@@ -86,6 +86,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'codes of one kind': [
     ['F.1-F.3', 'F一至F三', 'F一到F三', 'F one to F three'],
+    ['6k~8k', '六K至八K', '六K到八K', 'six K to eight K'],
     ['8k-12k', '八K至十二K', '八K到十二K', 'eight K to twelve K'],
   ],
   'compounds of letters and words': [

@@ -26,8 +26,6 @@ function signOfAmount(sign: string, before: string, after: string): string | nul
 const BETWEEN_WORDS: Readonly<Record<string, string>> = { '+': '加', '>': '大過', '<': '細過' };
 const SPOKEN_BEFORE = /[\p{Script=Han}\p{Script=Latin}\d²³)）] ?$/u;
 const SPOKEN_AFTER = /^ ?[\p{Script=Han}\p{Script=Latin}(（]/u;
-/** The decimals of an amount whose point stands in the middle: 2·5米. */
-const DECIMALS_AFTER = /^\d+ ?(?:[米厘公尺呎吋磅斤倍元蚊萬億度折秒升]|小時)/u;
 /** Nouns of which something costs an amount each: 收100/位. */
 const PER_AFTER = /^(?:月|年|日|晚|次|位|人|個|件|小時|鐘頭|堂|節|支|杯|條|碗|份|張|間|呎|尺|平方)(?!\d)/u;
 
@@ -54,7 +52,7 @@ export function symbolInWords(sign: string, before: string, after: string): stri
   if (sign === '$' && /\p{Script=Han}$/u.test(before) && !/^\s?\d/.test(after))
     return /[十百千萬廿卅]幾$/u.test(before) ? '蚊' : '錢';
   if (/[+-]/.test(sign) && isBetweenTerms(before, after)) return sign === '+' ? '加' : '減';
-  if (sign === '·' && /\d$/.test(before) && DECIMALS_AFTER.test(after)) return '點';
+  if (/[-–~～]/.test(sign) && isBetweenCodes(before, after)) return '至';
   if (/[#*]/.test(sign) && isKey(before, after)) return keyInWords(sign, after);
   const beside = signOfAmount(sign, before, after);
   if (beside !== null) return beside;
@@ -77,7 +75,6 @@ export function symbolInWords(sign: string, before: string, after: string): stri
   if (sign === '-' && isAfterPower(before, after)) return '減';
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
   if (/[-–—~～]/u.test(sign) && isFurtherVerse(before + sign)) return '至';
-  if (sign === '-' && isBetweenCodes(before, after)) return '至';
   if (sign === '-' && isInList(before, after)) return '';
   if (sign === '&' && !/[\p{Script=Han}\d]\s*$/u.test(before)) return '';
   return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';

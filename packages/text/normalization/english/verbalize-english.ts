@@ -231,7 +231,7 @@ const areCompared = (before: string, after: string) => VARIABLE_BEFORE.test(befo
 /** Hyphens join words unless numbers surround them. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after)) return 'minus';
-  if (sign === '-' && isBetweenCodes(before, after)) return 'to';
+  if (/[-–~～]/.test(sign) && isBetweenCodes(before, after)) return 'to';
   if (sign === '-')
     return isSum(before, after) ||
       isBetweenTerms(before, after) ||

@@ -208,7 +208,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '^') return isRaised(before, after) ? '的' : '';
   if (sign === '-' && (isBeforeExponent(before) || after.startsWith('∞'))) return '负';
   if (sign === '+' && after.startsWith('∞')) return '正';
-  if (sign === '-' && isBetweenCodes(before, after)) return '到';
+  if (/[-–~～]/.test(sign) && isBetweenCodes(before, after)) return '到';
   if (sign === '-' && isAfterPower(before, after)) return '减';
   if (sign === '-' && isBetweenTerms(before, after)) return '减';
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
