@@ -5,6 +5,7 @@ import type { AssessedSyllable, PronunciationAssessment } from '@jyutsing/contra
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
+import { isSyllable } from '@jyutsing/text/syllables/jyutping';
 import { createRandom } from '#packages/numeric/random.ts';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
@@ -57,18 +58,25 @@ export function madeCases(count: number): MadeCase[] {
       restart: [...syllables.slice(0, at + 1), ...syllables],
       filler: syllables.toSpliced(at, 0, 'e6'),
     };
-    const changed = kind === 'tone' || kind === 'onset' || kind === 'rime';
-    const spoken = changed ? syllables.with(at, otherSyllable(syllables[at]!, kind, random)) : speeches[kind];
-    return { kind, text, jyutping: (spoken ?? syllables).join(' '), at };
+    if (kind !== 'tone' && kind !== 'onset' && kind !== 'rime')
+      return { kind, text, jyutping: (speeches[kind] ?? syllables).join(' '), at };
+    // The syllable m (唔) has no onset that could be another.
+    const places = syllables.map((_, number) => (at + number) % syllables.length);
+    const place = places.find((number) => otherSyllables(syllables[number]!, kind).length > 0) ?? at;
+    const choices = otherSyllables(syllables[place]!, kind);
+    const spoken = syllables.with(place, choices[Math.floor(random() * choices.length)]!);
+    return { kind, text, jyutping: spoken.join(' '), at: place };
   });
 }
 
-function otherSyllable(syllable: string, part: 'onset' | 'rime' | 'tone', random: () => number): string {
+/** The syllables of jyutping that have another part of this kind. */
+function otherSyllables(syllable: string, part: 'onset' | 'rime' | 'tone'): string[] {
   const parts = parse('cantonese', syllable)!;
-  const choices = PARTS[part].filter((choice) => choice !== String(parts[part]));
-  const choice = choices[Math.floor(random() * choices.length)]!;
-  if (part === 'tone') return `${parts.onset}${parts.rime}${choice}`;
-  return part === 'onset' ? `${choice}${parts.rime}${parts.tone}` : `${parts.onset}${choice}${parts.tone}`;
+  return PARTS[part]
+    .filter((choice) => choice !== String(parts[part]))
+    .map((choice) => ({ ...parts, [part]: choice }))
+    .map(({ onset, rime, tone }) => `${onset}${rime}${tone}`)
+    .filter(isSyllable);
 }
 
 /** Speaks the cases with alternating voices, and compares each with its text. */
