@@ -54,7 +54,17 @@ export const NAMED_AFTER =
   /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|路(?:公交|公[車车]|巴士|[車车](?!站)|電車|电车)|號小巴|號路線|號?循環線|線(?![上下索條性])|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */
 export const NAMED_EVENT_AFTER =
-  /^(?![號号])(?:[和同與与及、或]\d{3})?(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|高校|大[學学](?!生)|工程(?!師|师)|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+  /^(?![號号])(?:[和同與与及、或]\d{3})?(?:\p{Script=Han}{0,4})(?:事件|恐襲|襲擊|事變|太子站?|元朗|[慘血]案|慘劇|大?地震|便利[店舖]|遊行|集會|暴動|衝突|起義|衝擊|購物[節日]|购物[节日]|大促|高校|大[學学](?!生)|工程(?!師|师)|空難|海難|屠殺|政變|革命|抗爭|海嘯|風災|水災|大水|佔[中領]|雨傘|火災|車禍)|^(?:晚[會会](?!場)|消[費费]者|權益日|权益日|打假|大[廈厦](?![受需要停全])|觀景台|观景台|光棍[節节]|示愛|情人節|錯誤|膠水|大樓|熱線|協議|客機|戰機|跑車|房車|型|系列|國道|公路|號線)/u;
+/** Days of shops and of people alone, in four digits: 1111光棍節, 1212購物節. */
+const FESTIVE_DAY = /^(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+const FESTIVE_DAY_AFTER = /^ ?(?:光棍[節节]|[購购]物[節节]|大促|網購|网购|狂歡節|狂欢节)/u;
+/** The tower of Taipei by its number of floors. */
+const TAIPEI_BEFORE = /[台臺]北$/u;
+/** Days of love that sound like words: 520記得送花. */
+const DAY_OF_LOVE = /^52[01]$/;
+const DAY_OF_LOVE_AFTER =
+  /^ ?(?:快[樂乐]|[記记]得|送[花禮礼]|[表告]白|求婚|示[愛爱]|嗰[日晚]|[當当][日天晚]|那天|我[愛爱]你|[結结]婚|[註注][冊册]|[禮礼]物|[驚惊]喜|浪漫|情人[節节])/u;
+const DAY_OF_LOVE_BEFORE = /(?:^|[，。！？；,.!?;\n]\s*|[今聽明尋]日|今晚|今天|明天|今年|[過过祝]|就係|又係)$/u;
 /** A route where it goes: 968去天后, but 120去買餸 is money. */
 const ROUTE_TO = /^ ?[去往](?=\p{Script=Han}{2})(?!邊|旅)(?!\p{Script=Han}{0,5}[買食睇玩攞做飲找換畀俾交還捐])/u;
 /** The beginning of a clause, where no amount belongs to a verb. */
@@ -63,7 +73,12 @@ const CLAUSE_BEFORE = /(?:^|[，。！？；,.!?;\n])\s*$/u;
 const OFFERED_BEFORE = /(?:[有冇無]|可以|或者|定係|改?[搭轉坐])$/u;
 /** Companies whose stock is named by its code: 港交所388. */
 const LISTED_COMPANY_BEFORE =
-  /(?:交所|控股|集[團团]|[銀银]行|地[產产]|置[業业]|[電电][訊讯信]|石油|石化|移[動动]|[聯联]通|人[壽寿]|保[險险]|平安|科技|汽[車车]|[電电]力|煤[氣气]|中[電电]|中銀香港|[匯滙汇][豐丰]|恒生|友邦|[騰腾][訊讯]|阿里巴?巴?|美[團团]|京[東东]|百度|快手|[網网]易|比[亞亚]迪|吉利|中芯|港[鐵铁]|[領领]展|[國国]泰|金沙|[銀银][娛娱]|新地|長[實和]|恒地|九[倉龍]倉?|太古|安踏|李[寧宁]|盈富|神華)$/u;
+  /(?:交所|控股|集[團团]|[銀银]行|地[產产]|置[業业]|[電电][訊讯信]|石油|石化|移[動动]|[聯联]通|人[壽寿]|保[險险]|平安|科技|汽[車车]|[電电]力|煤[氣气]|中[電电]|中銀香港|[匯滙汇][豐丰]|恒生|友邦|[騰腾][訊讯]|阿里巴?巴?|美[團团]|京[東东]|百度|快手|[網网]易|比[亞亚]迪|吉利|中芯|港[鐵铁]|[領领]展|[國国]泰|金沙|[銀银][娛娱]|新地|長[實和]|恒地|九[倉龍]倉?|太古|安踏|李[寧宁]|盈富|基金|神華)$/u;
+/** Companies and funds behind the code of their stock: 2800盈富基金. */
+const LISTED_COMPANY_AFTER =
+  /^ ?(?:盈富|[騰腾][訊讯]|阿里巴|美[團团]|[匯滙汇][豐丰]|港交所|友邦|港[鐵铁]|[領领]展|中[銀银]香港|中[國国]移[動动]|[國国]泰|[長长][和實实]|新地|恒[生地]|中芯|吉利|快手|安踏|李[寧宁]|[網网]易|百度|比[亞亚]迪|(?![個人港美日歐英萬億元蚊間名位隻單])\p{Script=Han}{2,4}(?:控股|ETF))(?!\p{Script=Han}{0,4}(?:客|[員员]工|用[戶户]|股[東东]|里程|積分|分))/u;
+/** Amounts that go into what one buys: 月供2000盈富基金. */
+const PAID_BEFORE = /(?:供|投資|投资|[用俾畀付使攞]|投|\$|約|约|近|逾|超過|有|多達|請|聘|裁)(?:咗|了|返|埋)? ?$/u;
 /** The text after the code of a stock: no unit and nothing that is counted. */
 const STOCK_AFTER =
   /^ ?(?:$|[，。！？；、,.!?;:：)）\]]|[升跌漲涨收報报今昨聽明係系是嘅的同和及都又再高低創创破現现]|股[價价票]|一隻|走勢|走势)/u;
@@ -279,13 +294,17 @@ function partOfAddress(written: string): CodePart {
 }
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
+/** The shop behind a word for a place, unless the ends of a range have a unit: 喺7-11月. */
+const SHOP = /7-11(?! ?[月日號号點点時时歲岁級级度樓楼層层頁页座年週周人個个名位折萬千分秒天%\d-])/uy;
+const PLACE_BEFORE = /(?:[喺間间]|[入落返去到過过](?:咗|了)?|樓下|楼下|隔[離离]|[對对]面|附近|旁邊|旁边|門口|轉角) ?$/u;
 /** 24/7, "round the clock", and 50/50, "even", which are said in English. */
 const IN_ENGLISH = /(?:24\/7|50\/50)(?![\d/])/y;
 
 /** Matches the shop 7-11, which is no range, and 24/7 and 50/50, which are no fractions. */
 export function matchBrand(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
-  return code(source, BRAND) ?? (source.language === 'cantonese' ? code(source, IN_ENGLISH) : null);
+  const shop = source.language !== 'english' && PLACE_BEFORE.test(textBefore(source)) ? code(source, SHOP) : null;
+  return shop ?? code(source, BRAND) ?? (source.language === 'cantonese' ? code(source, IN_ENGLISH) : null);
 }
 
 /** Whether digits in brackets are the code of the company before them: 阿里巴巴(9988), 港交所（388）. */
@@ -293,6 +312,10 @@ function isStockInBrackets(source: TextCursor, digits: string, after: string): b
   const [, name = ''] = /(.*\p{Script=Han})[(（]$/su.exec(textBefore(source)) ?? [];
   if (name === '' || !/^[)）]/u.test(after)) return false;
   return IN_BRACKETS.test(digits) || (/^\d{3,6}$/.test(digits) && LISTED_COMPANY_BEFORE.test(name));
+}
+
+function isDayOfLove(source: TextCursor, digits: string, after: string): boolean {
+  return DAY_OF_LOVE.test(digits) && DAY_OF_LOVE_AFTER.test(after) && DAY_OF_LOVE_BEFORE.test(textBefore(source));
 }
 
 /** Matches an identifier that begins with a digit: 5G, 104X, room 1203, bus 960. */
@@ -311,16 +334,28 @@ export function matchCode(source: TextCursor): Token | null {
       (/^(?!(?:19|20)\d\d$|\d*00$)\d{3,5}$/.test(digits[0]) &&
         LISTED_COMPANY_BEFORE.test(textBefore(source)) &&
         STOCK_AFTER.test(after)) ||
+      (/^(?!(?:19|20)\d\d$|\d*000$|\d00$)\d{3,5}$/.test(digits[0]) &&
+        LISTED_COMPANY_AFTER.test(after) &&
+        !PAID_BEFORE.test(textBefore(source))) ||
+      (digits[0] === '101' && TAIPEI_BEFORE.test(textBefore(source))) ||
+      isDayOfLove(source, digits[0], after) ||
       (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     const isEvent =
       NAMED_EVENT_AFTER.test(after) && !COUNTED.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
+    const isFestive = FESTIVE_DAY.test(digits[0]) && FESTIVE_DAY_AFTER.test(after);
     const isRoute =
       digits[0].length === 3 &&
       !digits[0].endsWith('00') &&
       ROUTE_TO.test(after) &&
       (CLAUSE_BEFORE.test(textBefore(source)) || OFFERED_BEFORE.test(textBefore(source)));
-    if (isEvent || isRoute || NAMED_AFTER.test(after.replace(NEXT_LISTED, '')) || (isNamed && !COUNTED.test(after))) {
+    if (
+      isEvent ||
+      isFestive ||
+      isRoute ||
+      NAMED_AFTER.test(after.replace(NEXT_LISTED, '')) ||
+      (isNamed && !COUNTED.test(after))
+    ) {
       return tokenAt(source, digits[0].length, { kind: 'code', parts: digits[0].split('-').map(partOf) });
     }
   }

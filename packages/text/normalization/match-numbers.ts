@@ -15,6 +15,10 @@ const SHORT_VERSION = /(v\.? ?|V\.? ?(?=\d+\.\d))(\d{1,4}(?:\.\d{1,5}){0,6}[a-z]
 const FRACTION = /(?:(\d{1,4}) )?(\d{1,4})\/(\d{1,4})(?![\d/])/y;
 const VULGAR = /(\d{1,4})?(?:([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉])|⅟(\d{1,4}))/uy;
 const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;
+/** A ratio of three and more members, or with decimals. */
+const RATIO = /(?=[\d.]+:[\d.]+:|[\d:]*\d\.\d)\d{1,4}(?:\.\d{1,6})?(?::\d{1,4}(?:\.\d{1,6})?){1,5}(?![\d:%]|\.\d)/y;
+/** Words before a ratio, which may look like a time: 比例1:20:30. */
+const RATIO_BEFORE = /(?:比例|比率|比重|配比|[匯汇]率|\bratio(?: of)?)(?:大約|約|约|係|系|是|為|为|：|:| is)? ?$/iu;
 /** The first unit in 2h30m and 5m30s, and the minutes after hours; alone, m is a metre. */
 const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
 /** Minutes without a unit after hours: 2h30. */
@@ -244,6 +248,22 @@ export function matchFraction(source: TextCursor): Token | null {
   // 120/80 is a blood pressure.
   if (Number(numerator) > Number(denominator) && Number(denominator) >= 10) return null;
   return tokenAt(source, text.length, { kind: 'fraction', whole, numerator, denominator });
+}
+
+/** Matches a ratio behind a word that tells one; elsewhere times are tried first. */
+export function matchToldRatio(source: TextCursor): Token | null {
+  return RATIO_BEFORE.test(textBefore(source, 16)) ? matchRatio(source) : null;
+}
+
+/** Matches 3:2:1 and 1:1.08. */
+export function matchRatio(source: TextCursor): Token | null {
+  const [written] = isTouching(source) ? [] : (matchAt(RATIO, source.text, source.at) ?? []);
+  if (written === undefined || MAC_LIKE.test(textBefore(source))) return null;
+  const members = written.split(':').map((member) => {
+    const [digits = '', fraction = null] = member.split('.');
+    return { ...plainNumeral(digits), fraction };
+  });
+  return tokenAt(source, written.length, { kind: 'ratio', members });
 }
 
 /** Matches 3:2, 16:9; times of day are tried first. */

@@ -58,10 +58,20 @@ const RESULT_ENDS = /^(?:$|[，。！？；,.!?;)）]| (?:to|at|against|after|in
 const TEAM_BEFORE = /\p{Script=Han}{2} $/u;
 const TEAM_AFTER = /^ (?![歲岁個个分免度月日年級级])\p{Script=Han}{2}/u;
 
+/** Teams by their names: countries, and clubs that Hong Kong watches. */
+const TEAM =
+  '(?:香港|中[國国]|日本|南?[韓韩][國国]?|北韓|泰[國国]|印尼|越南|新加坡|澳洲|伊朗|卡塔爾|沙特|英格[蘭兰]|[蘇苏]格[蘭兰]|威[爾尔]斯|[法德美][國国]|西班牙|葡萄牙|意大利|荷[蘭兰]|比利[時时]|瑞[典士]|丹[麥麦]|挪威|波[蘭兰]|巴西|阿根廷|克[羅罗]地[亞亚]|墨西哥|烏拉圭|摩洛哥|曼[聯联城]|利物浦|[車车]路士|阿仙奴|[熱热]刺|[紐纽]卡素|[愛爱][華华]頓|韋斯咸|阿士東維拉|般尼|水晶宮|李斯特城|皇[馬马]|皇家馬德里|巴塞(?:隆拿)?|馬體會|拜仁(?:慕尼黑)?|多蒙特|祖雲達斯|[國国][際际]米[蘭兰]|米[蘭兰]|拿玻里|巴黎聖日耳門|[傑杰]志|南華|東方|理文|港隊)';
+const BETWEEN_TEAMS = new RegExp(`${TEAM} ?$`, 'u');
+const BEFORE_TEAM = new RegExp(`^ ?${TEAM}`, 'u');
+/** Two teams before the result: 香港對日本0-2. */
+const TEAMS_BEFORE = new RegExp(`${TEAM}(?:[主作]客|今場)?(?:[對对迎鬥]|迎[戰战]|[對对][陣阵])${TEAM}[：:]? ?$`, 'u');
+
 function isResultBetween(source: TextCursor, first: string, after: string): boolean {
   const before = textBefore(source);
   return (
     (RESULT_BEFORE.test(before) && RESULT_ENDS.test(after)) ||
+    (TEAMS_BEFORE.test(textBefore(source, 20)) && !/^ ?[月日號年個成度億萬%倍名位人次歲點至]/u.test(after)) ||
+    (BETWEEN_TEAMS.test(before) && BEFORE_TEAM.test(after)) ||
     (first === '0' && TEAM_BEFORE.test(before) && TEAM_AFTER.test(after))
   );
 }

@@ -6,6 +6,10 @@ const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])${HALF}`, '
 const POINTED = new RegExp(`(\\d{1,2})\\.(\\d{2}) ?([AaPp])\\.?[Mm]\\b\\.?`, 'y');
 /** A time on a stopwatch: 1:23.45. */
 const LAP = /(\d{1,2}):([0-5]\d)\.(\d{1,3})(?!\.?\d|[:%])/y;
+/** Words before how long something takes: 片長1:30:00, 用咗3:45:20. */
+const LENGTH_BEFORE =
+  /(?:片[長长]|[時时][長长]|全[長长]|[長长]度|[歷历][時时]|需[時时]|[用耗花跑行游踩做睇播錄录][咗了]|[用耗][時时]|[紀纪][錄录]|成[績绩]|最快|(?:完成|完賽|完赛|所需|播放)[時时][間间])(?:[大只]?[約约]|只[需用要]?|近|超[過过]|係|系|是|[為为]|[：:])? ?$/u;
+const LENGTH = /(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:.])(?! ?[AaPp]\.?[Mm])/y;
 const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
 /** Noon: 12nn, 12:00 noon. */
 const NOON = /12(?:[:.]00)? ?(?:nn|NN|noon|Noon)(?![\p{Script=Latin}\d])/uy;
@@ -30,7 +34,16 @@ const AT_NOON = {
 /** Matches a time of day. */
 export function matchTime(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
-  return lapTime(source) ?? clockTime(source) ?? chineseTime(source);
+  return duration(source) ?? lapTime(source) ?? clockTime(source) ?? chineseTime(source);
+}
+
+function duration(source: TextCursor): Token | null {
+  const isLength = source.language !== 'english' && LENGTH_BEFORE.test(textBefore(source));
+  const match = isLength ? matchAt(LENGTH, source.text, source.at) : null;
+  if (match === null) return null;
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
+  if (hours + minutes + seconds === 0) return null;
+  return tokenAt(source, match[0].length, { kind: 'duration', hours, minutes, seconds });
 }
 
 function lapTime(source: TextCursor): Token | null {

@@ -29,6 +29,8 @@ const NUMERIC: ReadonlySet<TokenKind> = new Set([
   'percent',
   'quantity',
   'time',
+  'duration',
+  'ratio',
   'fraction',
   'score',
   'range',

@@ -40,6 +40,8 @@ const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥�
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 /** Full-width marks within numbers and addresses: ３：３０, 1，000, ａｂｃ．ｃｏｍ. */
 const MARK_IN_NUMBER = /(?<=\d)：(?=\d)|(?<=[A-Za-z\d])．(?=[A-Za-z\d])|(?<=\d)，(?=\d{3}(?!\d))/gu;
+/** A full-width space between groups of digits, of a telephone number. */
+const SPACE_IN_NUMBER = /(?<=\d)\u3000(?=\d)/gu;
 /** A decimal point in the middle of the line, before a unit: 1·78米. */
 const MIDDLE_POINT = /(?<=\d)[·‧](?=\d+ ?(?:[米厘公尺呎吋磅斤倍元蚊萬万億亿度折秒升]|小[時时]))/gu;
 const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，': ',' };
@@ -53,6 +55,7 @@ export function plainText(text: string, language: Language): string {
   const plain = plainLetters(withoutMarkup(text))
     .replace(FULL_WIDTH, (char) => WRITTEN_FOR[char] ?? String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .replace(MARK_IN_NUMBER, (char) => MARKS[char] ?? char)
+    .replace(SPACE_IN_NUMBER, ' ')
     .replace(MIDDLE_POINT, '.');
   return language === 'mandarin' ? foldCharacters(plain) : readingForm(plain);
 }

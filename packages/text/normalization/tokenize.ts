@@ -16,7 +16,9 @@ import {
   matchFraction,
   matchOrdinal,
   matchPower,
+  matchRatio,
   matchScore,
+  matchToldRatio,
   matchVersion,
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
@@ -244,6 +246,7 @@ function matchIdentifyingNumber(source: TextCursor): Token | null {
     matchShortYears(source) ??
     matchNeighbors(source) ??
     matchNamedDay(source) ??
+    matchToldRatio(source) ??
     matchDateOrRange(source) ??
     matchTimeOrRange(source) ??
     matchPhone(source) ??
@@ -251,6 +254,7 @@ function matchIdentifyingNumber(source: TextCursor): Token | null {
     matchOrdinal(source) ??
     matchSpanOfYears(source) ??
     matchFraction(source) ??
+    matchRatio(source) ??
     matchScore(source)
   );
 }

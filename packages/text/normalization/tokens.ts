@@ -44,6 +44,8 @@ export type TokenMeaning =
   | { kind: 'power'; value: Numeral }
   /** A time on a stopwatch, 1:23.45: digits only. */
   | { kind: 'lap'; minutes: string; seconds: string; fraction: string }
+  /** How long something takes, 片長1:30:00. */
+  | { kind: 'duration'; hours: number; minutes: number; seconds: number }
   /** 1st, 2nd, 3rd. (第3 is a Chinese character and a number.) */
   | { kind: 'ordinal'; value: Numeral }
   /**
@@ -94,6 +96,8 @@ export type TokenMeaning =
    * and applies to both.
    */
   | { kind: 'range'; from: Token; to: Token }
+  /** 3:2:1 and 1:1.08, which no match ends with. */
+  | { kind: 'ratio'; members: readonly Numeral[] }
   /** 3:2 of a match or a ratio; digits only. */
   | { kind: 'score'; home: string; away: string }
   | { kind: 'temperature'; value: Numeral; scale: 'C' | 'F' }

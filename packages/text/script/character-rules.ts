@@ -42,6 +42,9 @@ const SURNAMES: readonly (readonly [surname: string, wordEnds: string])[] = [
   ['干', '餅曬吹抹豆魚肉'],
 ];
 
+/** Characters behind ginger, which begin no name. */
+const OF_GINGER = '茶汁絲丝片葱蔥醋母餅蓉粉黃黄糖湯汤末塊块油水酒味辣蒜撞同好都唔要可炒切加放煲';
+
 /** Things that lie or stand on a table. */
 const ON_TABLES = '信|杯|碗|碟|書|筆|嘢|餸|水|飯|電腦|紙|花|燈|匙|銀包|文件|報|茶|酒|蛋糕|生果|藥|眼鏡|電話|手機';
 /** Characters before 台 that make a stage or another place of it. */
@@ -70,7 +73,7 @@ const ROWS: readonly Row[] = [
   ...SURNAMES.flatMap(([surname, wordEnds]): Row[] => [
     [surname, before(`(?<![${wordEnds}])`), after(TITLES), 6],
     [surname, before(`(?<![${wordEnds}])`), after(surname === '游' ? '氏' : '氏|記(?![者得錄憶住性認下低])'), 6],
-    [surname, before('(?<!百)姓|阿'), null, 6],
+    [surname, before('(?<!百)姓[係系是]?|阿'), null, 6],
   ]),
   [
     '麵',
@@ -165,6 +168,7 @@ const ROWS: readonly Row[] = [
   ['游', null, after('[泳水]'), 4],
   ['游', null, after('[標資離]'), 4],
   ['卷', before(`[${COUNTS}]`), null, 4],
+  ['卷', before('[嘅的讀睇買借書套][上中下]'), null, 6],
   ['卷', before('膠|[試考案畫問答閱交]'), null, 5],
   ['卷', before('春'), after('(?![入起走埋])'), 8],
   ['卷', before('瑞士|[蛋春花腸肉手]|壽司|毛巾|蛋糕'), after('$|[，。！？好同真嘅炸]'), 8],
@@ -181,6 +185,7 @@ const ROWS: readonly Row[] = [
   ['丑', null, after('[生角旦]'), 4],
   ['餘', null, after('生(?![話嘅同係想去返喺今聽你有冇打搵])'), 4],
   ['余', null, after('[姚杭]'), 8],
+  ['姜', before('^|[，。！？]'), after(`(?![${OF_GINGER}])\\p{Script=Han}{2}(?:[係系話唱演]|導演|主演)`), 8],
   ['丑', before('小|跳樑|文武'), null, 3],
   ['沖', before('相|生肖'), after('(?!突|撞|擊)'), 3],
   ['里', null, after('[數程]'), 5],

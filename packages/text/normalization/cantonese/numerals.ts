@@ -66,6 +66,8 @@ const COUNTED_CHARACTERS = new Set(
 /** Ordinals that begin with a countable noun: 二年級, 二座. */
 const NUMBERED_AFTER =
   /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|次方|次元|度空間|回合制|座|年代|代(?!同堂|人(?!物))|行(?!字)|頭(?!住家)|聲道|面體|季度|轉(?!轉)(?=$|[名正世檔])|加|家姐|仔(?![\d一二兩三四爺乸])|[對比]\d|細(?=佬|路)|老(?=師|闆|細))/u;
+/** Two taels of a weight are 二兩, unlike two of anything else. */
+const TAELS_AFTER = /^[兩两](?![個隻條張樣邊])/u;
 /** Grades, parts and periods, after which a measure word tells an amount: 高2米, 租期2年. */
 const GRADES = /[中小高卷表圖图版組级級座期閘號号]$/u;
 const COUNTED_AFTER_GRADES =
@@ -102,6 +104,7 @@ export function isCounting(before: string, after: string): boolean {
   const next = after.trimStart().replace(SECOND_NUMBER, '').trimStart();
   const named = before.trimEnd();
   if (ROOMS_OF_HOME.test(next)) return true;
+  if (TAELS_AFTER.test(next)) return false;
   const isAmount =
     (GRADES.test(named) && COUNTED_AFTER_GRADES.test(next)) || (WEEKS.test(named) && COUNTED_AFTER_WEEKS.test(next));
   if ((NUMBERED_BEFORE.test(named) && !isAmount) || NUMBERED_AFTER.test(next)) return false;

@@ -24,7 +24,7 @@ import { verbalizeCode } from './verbalize-codes.ts';
 import { verbalizeHan } from './verbalize-han.ts';
 import { moneyWithoutUnit, verbalizeMoney } from './verbalize-money.ts';
 import { continuesVerses, isFurtherVerse, verseInWords } from './verses.ts';
-import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
+import { durationInWords, verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
 import { UNIT_NAMES } from './unit-names.ts';
 import { keyInWords, symbolInWords, THOUSANDS_BEFORE } from './verbalize-signs.ts';
 
@@ -79,6 +79,10 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
         token,
         `${integerInWords(token.minutes)}分${integerInWords(token.seconds)}秒${digitByDigit(token.fraction)}`,
       );
+    case 'duration':
+      return one(token, durationInWords(token));
+    case 'ratio':
+      return one(token, token.members.map(numeralInWords).join('比'));
     case 'mark':
     case 'silent':
       return [];

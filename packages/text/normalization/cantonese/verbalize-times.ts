@@ -3,6 +3,7 @@ import { digitByDigit, integerInWords } from './numerals.ts';
 
 type DateToken = Extract<Token, { kind: 'date' }>;
 type TimeToken = Extract<Token, { kind: 'time' }>;
+type DurationToken = Extract<Token, { kind: 'duration' }>;
 type YearToken = Extract<Token, { kind: 'year' }>;
 
 const number = (value: number) => integerInWords(String(value));
@@ -48,6 +49,16 @@ export function verbalizeTime(time: TimeToken, before: string): string {
   if (minute === 30 && shape === 'clock' && hour >= 1 && hour <= 12) return `${hourText}半`;
   const isSpelt = shape === 'clock' || /[點点時时]0/u.test(time.text);
   return `${hourText}${isSpelt ? minuteInWords(minute) : number(minute)}分`;
+}
+
+/** Reads how long something takes: 一小時三十分, 兩小時四十五分二十秒. */
+export function durationInWords({ hours, minutes, seconds }: DurationToken): string {
+  const parts = [
+    hours === 0 ? '' : `${hours === 2 ? '兩' : number(hours)}小時`,
+    minutes === 0 ? '' : `${minutes === 2 ? '兩' : number(minutes)}分${hours + seconds === 0 ? '鐘' : ''}`,
+    seconds === 0 ? '' : `${seconds === 2 ? '兩' : number(seconds)}秒`,
+  ];
+  return parts.join('');
 }
 
 function minuteInWords(minute: number): string {

@@ -79,6 +79,8 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       return `to the power of ${numeralInWords(token.value)}`;
     case 'lap':
       return `${countOf(plainNumeral(token.minutes), ['minute', 'minutes'])} ${numeralInWords({ ...plainNumeral(String(Number(token.seconds))), fraction: token.fraction })} seconds`;
+    case 'ratio':
+      return token.members.map(numeralInWords).join(' to ');
     case 'ordinal':
       return ordinalInWords(token.value.digits);
     case 'year':

@@ -37,7 +37,7 @@ import { unitAt } from '#text/normalization/units.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS, WORDS_BEFORE } from './mandarin-units.ts';
 import { verbalizeMoney } from './verbalize-money.ts';
-import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
+import { durationInWords, verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
 
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const NOT_HAN = /[^\p{Script=Han}]/gu;
@@ -69,6 +69,10 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       return `的${numeralInWords(token.value)}次方`;
     case 'lap':
       return `${integerInWords(token.minutes)}分${integerInWords(token.seconds)}秒${digitByDigit(token.fraction)}`;
+    case 'duration':
+      return durationInWords(token);
+    case 'ratio':
+      return token.members.map((member) => numeralInWords(member)).join('比');
     case 'ordinal':
       return `第${numeralInWords(token.value)}`;
     case 'year':

@@ -50,3 +50,15 @@ function partOfDay(hour: number, half: 'am' | 'pm'): string {
   // Some writers combine pm with the hours of 24.
   return hour % 12 < 6 ? '下午' : '晚上';
 }
+
+const count = (value: number) => (value === 2 ? '两' : integerInWords(String(value)));
+
+/** Reads how long something takes: 一小时三十分, 两小时四十五分二十秒. */
+export function durationInWords({ hours, minutes, seconds }: Extract<Token, { kind: 'duration' }>): string {
+  const parts = [
+    hours === 0 ? '' : `${count(hours)}小时`,
+    minutes === 0 ? '' : `${count(minutes)}分${hours + seconds === 0 ? '钟' : ''}`,
+    seconds === 0 ? '' : `${count(seconds)}秒`,
+  ];
+  return parts.join('');
+}
