@@ -11,8 +11,8 @@ import { trimModules } from './trim-modules.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-/** Set for the process that `installAlone` starts. */
-const HAS_LOCK = 'JYUTSING_INSTALLS';
+/** Tells the process that `installAlone` starts to install and nothing else. */
+const INSTALL_ONLY = '--install-only';
 
 /**
  * npm writes its list of installed packages last, so an interrupted installation has none. Optional
@@ -36,22 +36,25 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
+/** The status of `flock -n` where another process has the lock. */
+const BUSY = 1;
+
 /**
  * Installs what is missing, in one process at a time: two `npm ci` would empty the folder for each
- * other. The system holds the lock, on a file that npm only reads, until npm has ended, and frees it
- * however that ended. Systems without the command `flock` have no lock.
+ * other. The system holds the lock, on a file that npm only reads, as long as the process lives that
+ * waits for npm. Systems and folders without locks, or without the command `flock`, have none.
  */
 function installAlone() {
   if (isInstalled()) return;
   const lock = join(root, 'package-lock.json');
   const probe = spawnSync('flock', ['-n', lock, 'true'], { stdio: 'ignore' });
-  if (probe.error) return install();
-  if (probe.status !== 0) {
+  if (probe.error || probe.status > BUSY) return install();
+  if (probe.status === BUSY) {
     process.stderr.write('jyutsing: another start installs the dependencies; waiting until it is done\n');
   }
-  const done = spawnSync('flock', [lock, process.execPath, ...process.argv.slice(1)], {
+  const [script, ...rest] = process.argv.slice(1);
+  const done = spawnSync('flock', [lock, process.execPath, script, INSTALL_ONLY, ...rest], {
     stdio: ['ignore', 2, 2],
-    env: { ...process.env, [HAS_LOCK]: 'yes' },
   });
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
@@ -87,7 +90,7 @@ function findNode() {
   process.exit(1);
 }
 
-if (process.env[HAS_LOCK] !== undefined) {
+if (process.argv[2] === INSTALL_ONLY) {
   install();
   process.exit();
 }

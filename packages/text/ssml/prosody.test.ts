@@ -80,4 +80,6 @@ test('a pitch out of bounds becomes the bound, and is told from others', () => {
   expect(pitchFor([{ kind: 'semitones', value: 30 }], 100)).toEqual({ semitones: 12, isBound: true });
   expect(pitchFor([{ kind: 'absolute-hertz', value: 20 }], 80)).toEqual({ semitones: -12, isBound: true });
   expect(pitchFor([], 200)).toEqual({ semitones: 0, isBound: false });
+  const half = { kind: 'semitones', value: 6 } as const;
+  for (let hz = 80; hz <= 250; hz += 1) expect(pitchFor([half, half], hz).isBound).toBe(false);
 });

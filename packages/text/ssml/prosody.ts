@@ -157,7 +157,8 @@ export function pitchFor(pitch: readonly PitchChange[], voiceHz: number): { semi
   }
   const unbound = 12 * Math.log2(hz / voiceHz);
   const semitones = Math.min(MAX_SEMITONES, Math.max(-MAX_SEMITONES, unbound));
-  return { semitones, isBound: isBound || semitones !== unbound };
+  // Sums of changes are not exact: +6st in +6st is a little more than an octave.
+  return { semitones, isBound: isBound || Math.abs(unbound - semitones) > 1e-6 };
 }
 
 /** The change of style for a voice with that median pitch; undefined: no change. */
