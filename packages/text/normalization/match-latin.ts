@@ -23,7 +23,7 @@ const TITLE =
  * continues.
  */
 const SHORTENED =
-  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|figs?|[Vv]ols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|fig|(?<=(?:see|in|and|[(]) ?)figs|Figs|[Vv]ols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 /** The point of the compass behind a road, Queen's Rd. E., unless its point ends the sentence. */
@@ -147,7 +147,10 @@ function compound(written: string): TokenMeaning {
   const parts = written.split('-');
   const letters = parts.map((part) => (/^[A-Z]$/.test(part) ? part : (spelledLetters(part, false)?.letters ?? null)));
   const hasBoth = letters.includes(null) && letters.some((part) => (part?.length ?? 0) > 1);
-  if (hasBoth && /\p{Ll}/u.test(written)) return { kind: 'code', parts: parts.map(partOf) };
+  if (hasBoth && /\p{Ll}/u.test(written)) {
+    const kindOf = (index: number) => (letters[index] === null ? 'latin' : 'letters');
+    return { kind: 'code', parts: parts.map((text, index) => ({ kind: kindOf(index), text })) };
+  }
   return letters.includes(null) ? { kind: 'latin' } : { kind: 'letters', letters: letters.join(''), plural: false };
 }
 
@@ -307,10 +310,13 @@ export function matchBrand(source: TextCursor): Token | null {
   return shop ?? code(source, BRAND) ?? (source.language === 'cantonese' ? code(source, IN_ENGLISH) : null);
 }
 
+/** The end of a word for a count, whose number stands in brackets: 人數（1253）. */
+const COUNT_BEFORE = /(?:[數数量額额人共計计]|(?<!股)票)$/u;
+
 /** Whether digits in brackets are the code of the company before them: 阿里巴巴(9988), 港交所（388）. */
 function isStockInBrackets(source: TextCursor, digits: string, after: string): boolean {
   const [, name = ''] = /(.*\p{Script=Han})[(（]$/su.exec(textBefore(source)) ?? [];
-  if (name === '' || !/^[)）]/u.test(after)) return false;
+  if (name === '' || COUNT_BEFORE.test(name) || !/^[)）]/u.test(after)) return false;
   return IN_BRACKETS.test(digits) || (/^\d{3,6}$/.test(digits) && LISTED_COMPANY_BEFORE.test(name));
 }
 

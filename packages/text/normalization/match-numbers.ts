@@ -37,10 +37,10 @@ const MAC_LIKE = /[:/]$/;
 
 /** Words for things that are counted in millions, beside 7.5m, which is no length. */
 const MILLIONS_BEFORE =
-  /\b(?:population|revenues?|turnover|sales|profits?|users|viewers|followers|subscribers|views|downloads|budget)\b:?(?: (?:is|was|of|at|to|about|over|nearly|around|reached|hit|rose|fell|grew))* $/iu;
+  /\b(?:population|revenues?|turnover|sales|profits?|users|viewers|followers|subscribers|views|downloads|budget)\b:?(?: (?:is|was|of|to|about|over|nearly|around|reached|hit|rose|fell|grew))* $/iu;
 const MILLIONS_AFTER =
   /\d[\d.,]*m (?:people|users|views|viewers|followers|subscribers|downloads|customers|residents|copies|tonnes|barrels|jobs|visitors|passengers|voters|children|shares|units|homes)(?!\p{L})/uy;
-const IN_MILLIONS = /\d[\d.,]*m(?![\p{L}\d²³/])/uy;
+const IN_MILLIONS = /\d[\d.,]*m(?![\p{L}\d²³/]| (?:wide|long|away|deep|high|tall)(?!\p{L}))/uy;
 const MAX_WORDS = 40;
 
 function isInMillions(source: TextCursor): boolean {

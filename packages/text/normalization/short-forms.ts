@@ -15,17 +15,21 @@ export const MINUS_GRADE_BEFORE = /(?<![\p{Script=Latin}\d-])[A-F]$/u;
 /** After the sign of a grade, neither a word nor a number follows directly. */
 export const MINUS_GRADE_AFTER = /^(?:$|[，。！？、；,.!?;)）]| (?:in|for|on|at)\b|[嘅呀啊喎啦都就同的])/u;
 
-/** A short number behind its sign: #3 is 三號; the sign of #10482 is silent. */
-const NUMBERED_BEFORE = /(?<!(?:[號号碼码]|[Nn]o\.?|(?<![\p{Script=Latin}\d])[A-G])[：:]? ?)#\s?$/u;
+/** A short number behind its sign: #3 is 三號; the sign of #10482 and of 第#3集 is silent. */
+const NUMBERED_BEFORE = /(?<!(?:[號号碼码第]|排名|[Nn]o\.?|(?<![\p{Script=Latin}\d])[A-G])[：:]? ?)#\s?$/u;
 const MAX_SHORT = 2;
 
 /** Whether the sign before a number is read behind it: #3. */
 export const hasNumberSign = (digits: string, { before, after }: TokenContext): boolean =>
   digits.length <= MAX_SHORT && NUMBERED_BEFORE.test(before) && !/^ ?[號号]/u.test(after);
 
+/** An act that a key starts, or the end of its clause; 按#香港美食 has a topic. */
+const BY_KEY =
+  /^(?:$|\s(?!\s?\d)|[，。！？；、,.!?;)）」』]|[結结]束|[確确][認认定]|完成|[繼继][續续]|重[聽听]|跳[過过]|[離离][開开]|取消|[開开]始|退出|提交|即|就|再|之[後后]|然[後后]|返[回主上去到]|[字掣]|[號号](?![碼码]))/u;
+
 /** Text around the key of a telephone: 按#, #字鍵. */
 export const isKey = (before: string, after: string): boolean =>
-  /^ ?(?:字?[鍵键]|[號号][鍵键])/u.test(after) || (/[按撳㩒]\s?$/u.test(before) && !/^\s?\d/u.test(after));
+  /^ ?(?:字?[鍵键]|[號号][鍵键])/u.test(after) || (/[按撳㩒]\s?$/u.test(before) && BY_KEY.test(after));
 
 /** A number, or an amount with its currency, behind a sign that says about: ~5, ~HK$600. */
 export const AMOUNT_AFTER = /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u;

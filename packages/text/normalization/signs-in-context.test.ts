@@ -32,7 +32,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['a check-in', 'a check-in', 'a check-in', 'a check-in'],
   ],
   multiples: [
-    ['10x', '十倍', '十倍', 'ten times'],
+    ['10x', '十X', '十X', 'ten X'],
     ['10x速度', '十倍速度', '十倍速度', null],
     ['快3x', '快三倍', '快三倍', null],
     ['10x faster', '十倍faster', '十倍faster', 'ten times faster'],

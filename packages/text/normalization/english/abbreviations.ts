@@ -121,6 +121,8 @@ const DATE_FOLLOWS = /^\.?,? ?(?:\d|[(]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|O
 
 /** The next sentence begins with one of these words rather than with a name. */
 const NAME_FOLLOWS = new RegExp(`^\\.?\\s+(?!${SENTENCE_BEGINS}|(?:North|South|East|West)(?!\\p{L}))\\p{Lu}`, 'u');
+/** A letter for a point of the compass: Main St. W. */
+const DIRECTION_FOLLOWS = /^\.?\s+[NSEW](?!\p{L})/u;
 /** Dr. He and Dr. So are doctors, unless a house stands before them: 5 Lake Dr. He waved. */
 const WORD_FOLLOWS = /^\.?\s+\p{Lu}/u;
 const HOUSE_BEFORE = /\d[\p{L}\d'’ ]{0,30}$/u;
@@ -153,7 +155,10 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
     const isRoad = NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after);
     return isRoad && (!WORD_FOLLOWS.test(after) || HOUSE_BEFORE.test(before)) ? 'Drive' : 'Doctor';
   }
-  if (bare === 'St') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Street' : 'Saint';
+  if (bare === 'St') {
+    const isRoad = NAME_BEFORE.test(before) && (!NAME_FOLLOWS.test(after) || DIRECTION_FOLLOWS.test(after));
+    return isRoad ? 'Street' : 'Saint';
+  }
   if (bare === 'Mt' && (isPointed || NAME_FOLLOWS.test(after))) return 'Mount';
   if (bare === 'Rd') return 'Road';
   if (key === 'rm' && NUMBER_FOLLOWS.test(after)) return 'room';

@@ -21,7 +21,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   '°N': ['degree north', 'degrees north'], '°S': ['degree south', 'degrees south'], '°E': ['degree east', 'degrees east'], '°W': ['degree west', 'degrees west'],
   px: ['pixel', 'pixels'], ppm: ['part per million', 'parts per million'],
   bpm: ['beat per minute', 'beats per minute'], fps: ['frame per second', 'frames per second'],
-  ms: ['millisecond', 'milliseconds'], s: ['second', 'seconds'], min: ['minute', 'minutes'], h: ['hour', 'hours'], '×': ['time', 'times'],
+  ms: ['millisecond', 'milliseconds'], s: ['second', 'seconds'], min: ['minute', 'minutes'], h: ['hour', 'hours'], '×': ['times', 'times'],
 };
 
 /** Singular and plural of a currency, and of its hundredth; null for a currency without one. */
