@@ -43,7 +43,7 @@ const NAMED_DAY =
 
 /** A day with a point in the middle of the line names an event: 5·12地震, “9·18”事變. */
 const POINTED_DAY =
-  /(1[0-2]|[1-9])[·‧・•](3[01]|[12]\d|[1-9])(?=[”"」』’]? ?(?![米厘公尺呎吋磅斤倍元蚊萬万億亿度折個个小歲岁成級级秒分毫升])\p{Script=Han})/uy;
+  /(1[0-2]|[1-9])[·‧・•](3[01]|[12]\d|[1-9])(?=[”"」』’]? ?(?![米厘公尺呎吋磅斤倍元蚊萬万億亿度折個个小歲岁成級级秒分毫升年月吨噸克千百里层層代楼樓班章节節寸兩两]|日(?![本軍军])|天(?![津安])|[周週](?!年)|平[方米]|海里|立方|台(?![灣湾北風风]))\p{Script=Han})/uy;
 
 /** The days of which the month is written first: 7/1遊行, 6/4晚會. */
 const KNOWN_DAY =

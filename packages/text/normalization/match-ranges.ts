@@ -32,8 +32,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (isNamedRange(source, [from, to], text.slice(end, end + 6)))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
-    const isResult =
-      RESULT_AFTER.test(text.slice(end, end + 9)) || isResultBetween(source, from.text, text.slice(end, end + 6));
+    const isResult = RESULT_AFTER.test(text.slice(end, end + 9)) || isResultBetween(source, text.slice(end, end + 6));
     if (HYPHEN.test(dash[0]) && (isResult || isInListOfScores(text, at, end)))
       return { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits };
     if (valueOf(from.value) >= valueOf(to.value) && !areHours(source, valueOf(from.value), valueOf(to.value))) {
@@ -52,27 +51,23 @@ const RESULT_AFTER =
 
 /** Words before a result, and what can follow one: 比分0-1, lost 0-1 at home. */
 const RESULT_BEFORE =
-  /(?:比分|賽果|赛果|戰果|战果|波膽|全場|半場|全场|半场|[輸输贏赢負负勝胜](?:咗|了)?|\b(?:score|lost|lose|won|win|drew|final score|half-time)(?: (?:is|was|by))?)[：:]? ?$/u;
-const RESULT_ENDS = /^(?:$|[，。！？；,.!?;)）]| (?:to|at|against|after|in|on|away)(?!\p{L})|[嘅喇啦㗎了])/u;
-/** Two teams, with spaces around a result that begins with none: 曼聯 0-1 阿仙奴, not 小童 0-3 免費. */
-const TEAM_BEFORE = /\p{Script=Han}{2} $/u;
-const TEAM_AFTER = /^ (?![歲岁個个分免度月日年級级])\p{Script=Han}{2}/u;
+  /(?:比分|賽果|赛果|戰果|战果|波膽|全場|半場|全场|半场|[輸输贏赢勝胜](?:咗|了)?|\b(?:score|lost|lose|won|win|drew|final score|half-time)(?: (?:is|was|by))?)[：:]? ?$/u;
+const RESULT_ENDS = /^(?:$|[，。！？；,.!?;)）]| (?:to|at|against|after|away)(?!\p{L})|[嘅喇啦㗎了])/u;
 
-/** Teams by their names: countries, and clubs that Hong Kong watches. */
+/** Teams by their names: countries, cities of China, and clubs that Hong Kong watches. */
 const TEAM =
-  '(?:香港|中[國国]|日本|南?[韓韩][國国]?|北韓|泰[國国]|印尼|越南|新加坡|澳洲|伊朗|卡塔爾|沙特|英格[蘭兰]|[蘇苏]格[蘭兰]|威[爾尔]斯|[法德美][國国]|西班牙|葡萄牙|意大利|荷[蘭兰]|比利[時时]|瑞[典士]|丹[麥麦]|挪威|波[蘭兰]|巴西|阿根廷|克[羅罗]地[亞亚]|墨西哥|烏拉圭|摩洛哥|曼[聯联城]|利物浦|[車车]路士|阿仙奴|[熱热]刺|[紐纽]卡素|[愛爱][華华]頓|韋斯咸|阿士東維拉|般尼|水晶宮|李斯特城|皇[馬马]|皇家馬德里|巴塞(?:隆拿)?|馬體會|拜仁(?:慕尼黑)?|多蒙特|祖雲達斯|[國国][際际]米[蘭兰]|米[蘭兰]|拿玻里|巴黎聖日耳門|[傑杰]志|南華|東方|理文|港隊)';
+  '(?:香港|上海|北京|[廣广]州|山[東东]|成都|武[漢汉]|中[國国]|日本|南?[韓韩][國国]?|北韓|泰[國国]|印尼|越南|新加坡|澳洲|伊朗|卡塔爾|沙特|英格[蘭兰]|[蘇苏]格[蘭兰]|威[爾尔]斯|[法德美][國国]|西班牙|葡萄牙|意大利|荷[蘭兰]|比利[時时]|瑞[典士]|丹[麥麦]|挪威|波[蘭兰]|巴西|阿根廷|克[羅罗]地[亞亚]|墨西哥|烏拉圭|摩洛哥|曼[聯联城]|利物浦|[車车]路士|阿仙奴|[熱热]刺|[紐纽]卡素|[愛爱][華华]頓|韋斯咸|阿士東維拉|般尼|水晶宮|李斯特城|皇[馬马]|皇家馬德里|巴塞(?:隆拿)?|馬體會|拜仁(?:慕尼黑)?|多蒙特|祖雲達斯|[國国][際际]米[蘭兰]|米[蘭兰]|拿玻里|巴黎聖日耳門|[傑杰]志|南華|東方|理文|港隊)';
 const BETWEEN_TEAMS = new RegExp(`${TEAM} ?$`, 'u');
 const BEFORE_TEAM = new RegExp(`^ ?${TEAM}`, 'u');
 /** Two teams before the result: 香港對日本0-2. */
 const TEAMS_BEFORE = new RegExp(`${TEAM}(?:[主作]客|今場)?(?:[對对迎鬥]|迎[戰战]|[對对][陣阵])${TEAM}[：:]? ?$`, 'u');
 
-function isResultBetween(source: TextCursor, first: string, after: string): boolean {
+function isResultBetween(source: TextCursor, after: string): boolean {
   const before = textBefore(source);
   return (
     (RESULT_BEFORE.test(before) && RESULT_ENDS.test(after)) ||
     (TEAMS_BEFORE.test(textBefore(source, 20)) && !/^ ?[月日號年個成度億萬%倍名位人次歲點至]/u.test(after)) ||
-    (BETWEEN_TEAMS.test(before) && BEFORE_TEAM.test(after)) ||
-    (first === '0' && TEAM_BEFORE.test(before) && TEAM_AFTER.test(after))
+    (BETWEEN_TEAMS.test(before) && BEFORE_TEAM.test(after))
   );
 }
 
@@ -85,10 +80,13 @@ function isNamedRange(source: TextCursor, ends: readonly Token[], after: string)
 const DAYS_BEFORE = /[-–] ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
 /** A single day before hours, of which the second is past noon: Sat 10-2. */
 const DAY_BEFORE = /(?:^|[\s,;(])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
+/** Verbs of a game, whose result follows the day: won on Sat 7-0. */
+const GAME_BEFORE = /\b(?:won|beat|lost|drew)\b/iu;
 
 function areHours(source: TextCursor, from: number, to: number): boolean {
   const before = textBefore(source);
-  return DAYS_BEFORE.test(before) || (DAY_BEFORE.test(before) && from >= 7 && from <= 12 && to <= 7);
+  const isDay = DAY_BEFORE.test(before) && !GAME_BEFORE.test(textBefore(source, 30));
+  return DAYS_BEFORE.test(before) || (isDay && from >= 7 && from <= 12 && to >= 1 && to <= 7);
 }
 
 /** Further pairs of a list, and how far it is seen. */

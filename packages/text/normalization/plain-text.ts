@@ -38,12 +38,14 @@ const WRITTEN_FOR: Readonly<Record<string, string>> = {
 };
 const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥￦＋－／⁄∕＝＆＃＠＿＜＞○]/gu;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
-/** Full-width marks within numbers and addresses: ３：３０, 1，000, ａｂｃ．ｃｏｍ. */
-const MARK_IN_NUMBER = /(?<=\d)：(?=\d)|(?<=[A-Za-z\d])．(?=[A-Za-z\d])|(?<=\d)，(?=\d{3}(?!\d))/gu;
+/** Full-width marks within numbers and addresses: ３：３０, 1，000, ａｂｃ．ｃｏｍ, not 1．A. */
+const MARK_IN_NUMBER =
+  /(?<=\d)[：．](?=\d)|(?<=[a-z\d])．(?=(?:[a-z\d-]{1,62}．){0,4}(?:com|org|net|edu|gov|hk|cn|tw)(?![A-Za-z\d]))|(?<=\d)，(?=\d{3}(?!\d))/gu;
 /** A full-width space between groups of digits, of a telephone number. */
 const SPACE_IN_NUMBER = /(?<=\d)\u3000(?=\d)/gu;
 /** A decimal point in the middle of the line, before a unit: 1·78米. */
-const MIDDLE_POINT = /(?<=\d)[·‧](?=\d+ ?(?:[米厘公尺呎吋磅斤倍元蚊萬万億亿度折秒升]|小[時时]))/gu;
+const MIDDLE_POINT =
+  /(?<=\d)[·‧](?=\d+ ?(?:[米厘公尺呎吋磅斤倍元蚊萬万億亿度折秒升吨噸克千百里寸]|[兩两](?!\p{Script=Han})|年(?![代度級级])|天(?![津安])|[周週](?!年)|小[時时]|平[方米]|海里|立方))/gu;
 const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，': ',' };
 
 /**

@@ -115,8 +115,8 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   rule(/(?<=講(?:句|[咩乜]嘢?|說|嗰句)|(?<!佢|我|你|聽.{1,5})嘅)話(?=$|[，呢])/gu, 'waa2'),
   // The name that someone has in a language, but 英文名稱 and 中文名著.
   rule(/(?<=[中英日韓法德]文)名(?![稱著詞家師句篇勝])/gu, 'meng2'),
-  // Roads have a middle, 皇后大道中; one knows that someone has won, 知道中獎.
-  rule(/(?<=道)中(?![獎招槍伏咗毒計頭意正風])/gu, 'zung1'),
+  // Roads have a middle, 皇后大道中; one knows of wins and slander, 知道中獎 and 中傷.
+  rule(/(?<=道)中(?![獎招槍伏咗毒傷計頭意正風])/gu, 'zung1'),
   rule(/正(?=嘢(?!心)|斗|到爆)/gu, 'zeng3'),
   rule(/(?<=[飛升衝跳爬行走跑游攀])上(?=[天山樓岸台去嚟水])/gu, 'soeng5'),
   rule(/(?<=唔)到(?![期位達時步站])/gu, 'dou2'),
