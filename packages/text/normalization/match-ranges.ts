@@ -81,7 +81,7 @@ const DAYS_BEFORE = /[-–] ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
 /** A single day before hours, of which the second is past noon: Sat 10-2. */
 const DAY_BEFORE = /(?:^|[\s,;(])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
 /** Verbs of a game, whose result follows the day: won on Sat 7-0. */
-const GAME_BEFORE = /\b(?:won|beat|lost|drew)\b/iu;
+const GAME_BEFORE = /\b(?:won|beat|lost|drew)\b[^:;]*$/iu;
 
 function areHours(source: TextCursor, from: number, to: number): boolean {
   const before = textBefore(source);
