@@ -3,8 +3,12 @@ export const INVISIBLE = '\\u{AD}\\u{200B}-\\u{200D}\\u{2060}\\u{FEFF}';
 /** With the sign that a letter is to be shown as a picture: 🅿️. */
 const WITHIN_WORD = new RegExp(`[${INVISIBLE}\\u{FE00}-\\u{FE0F}]`, 'gu');
 
+const PLAIN = /^[\x21-\x7E]*$/;
+
 /** A written word in plain letters: ﬁnance is finance. */
 export function visibleLetters(written: string): string {
+  // Most words are plain, and both steps would copy them.
+  if (PLAIN.test(written)) return written;
   return written.replaceAll(WITHIN_WORD, '').normalize('NFKC');
 }
 

@@ -49,7 +49,10 @@ export function normalize(
   language: Language,
 ): SpokenPiece | null {
   const draft: Draft = { done: [], words: [] };
-  const shown = tokens.map(({ token }) => ({ ...token, text: withoutFillers(token.text).text }));
+  const shown = tokens.map(({ token }) => {
+    const visible = withoutFillers(token.text).text;
+    return visible === token.text ? token : { ...token, text: visible };
+  });
   const languageAt = languageOfTokens(shown, language);
   tokens.forEach((placed, index) => {
     const { at } = placed;

@@ -74,8 +74,9 @@ export function tokenize(text: string, language: Language): PlacedToken[] {
 }
 
 /** Yields the tokens of `tokenize` one by one, so that other work can be done between them. */
-export function* tokensOf(plain: string, language: Language): Generator<PlacedToken> {
+export function* tokensOf(plain: string, language: Language): Generator<PlacedToken, void> {
   const { text, filledAt } = withoutFillers(plain);
+  if (text === plain) return yield* tokensWithoutFillers(text, language);
   for (const placed of tokensWithoutFillers(text, language)) {
     const at = filledAt(placed.at);
     const written = plain.slice(at, filledAt(placed.at + placed.token.text.length));
@@ -83,7 +84,7 @@ export function* tokensOf(plain: string, language: Language): Generator<PlacedTo
   }
 }
 
-function* tokensWithoutFillers(text: string, language: Language): Generator<PlacedToken> {
+function* tokensWithoutFillers(text: string, language: Language): Generator<PlacedToken, void> {
   let at = 0;
   let before: PlacedToken | undefined;
   while (at < text.length) {
