@@ -312,12 +312,15 @@ export function matchBrand(source: TextCursor): Token | null {
 
 /** The end of a word for a count, whose number stands in brackets: 人數（1253）. */
 const COUNT_BEFORE = /(?:[數数量額额人共計计]|(?<!股)票)$/u;
+/** Moves of a stock, behind its code in full-width brackets, in which counts stand too. */
+const STOCK_MOVED = /^[）)] ?(?:[升跌漲涨收報报挫彈弹現现今昨]|股[價价票])/u;
 
 /** Whether digits in brackets are the code of the company before them: 阿里巴巴(9988), 港交所（388）. */
 function isStockInBrackets(source: TextCursor, digits: string, after: string): boolean {
-  const [, name = ''] = /(.*\p{Script=Han})[(（]$/su.exec(textBefore(source)) ?? [];
+  const [, name = '', bracket = ''] = /(.*\p{Script=Han})([(（])$/su.exec(textBefore(source)) ?? [];
   if (name === '' || COUNT_BEFORE.test(name) || !/^[)）]/u.test(after)) return false;
-  return IN_BRACKETS.test(digits) || (/^\d{3,6}$/.test(digits) && LISTED_COMPANY_BEFORE.test(name));
+  if (/^\d{3,6}$/.test(digits) && LISTED_COMPANY_BEFORE.test(name)) return true;
+  return IN_BRACKETS.test(digits) && (bracket === '(' || STOCK_MOVED.test(after));
 }
 
 function isDayOfLove(source: TextCursor, digits: string, after: string): boolean {

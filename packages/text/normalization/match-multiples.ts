@@ -9,13 +9,13 @@ const FORMULA_AFTER = /^\s*[=+\-*/^×÷)²³\d]/u;
  * tells how many are ordered: 2x older brothers, 3x return tickets.
  */
 const MULTIPLIED =
-  /^ (?:(?:the|more|less|as|that|this|his|her|their|its|our|my|your|zoom|speed|leverage|returns|magnification|optical zoom|faster)(?!\p{L})|\p{Ll}+er than(?!\p{L}))/u;
+  /^ (?:(?:the|more|less|as|that|this|his|her|their|its|our|my|your|zoom|speed|leverage|returns|magnification|optical zoom|faster)(?!\p{L})|\p{Ll}+er than(?!\p{L})|(?:better|bigger|cheaper|higher|larger|longer|lower|slower|smaller|stronger)(?=$|[,.!?;)]))/u;
 /** Words for what is multiplied: 10x變焦. Elsewhere x is an unknown digit, a variable or a route. */
 const MULTIPLIED_IN_CHINESE =
   /^ ?(?:[變变]焦|光[學学][變变]焦|速[度率播]|[槓杠][桿杆]|[積积]分|放大|回[報报]|收益|效率|快[過过啲])/u;
 /** Words before a multiple that ends its clause: up 3x, 升咗3x; but 差唔多3x and 就快4x are ages. */
 const GROWN_BEFORE =
-  /(?:(?:[升翻漲涨增]|放大|賺咗|[賺赚]了|(?<![就他她佢我你年])快|(?<![唔不])多)(?:咗|了|到|至)? ?|(?<!\p{L})(?:up|by|grew|grow|rose|risen|to|about|over|than|almost|nearly) )$/u;
+  /(?:(?:[升翻漲涨增]|放大|賺咗|[賺赚]了|(?<=^|[，。！？；、,\s更變变會会])快|(?<![唔不])多)(?:咗|了|到|至)? ?|(?<!\p{L})(?:up|by|grew|grow|rose|risen|to) )$/u;
 const ENDS = /^(?:$|[\s]*[，。！？、；,.!?;)）])/u;
 
 /** Matches the x of a multiple after digits: 10x the price, 10x速度. */
