@@ -17,9 +17,10 @@ type NumberWord = {
 /**
  * By how much another number fits better than the one of the text: the difference of the natural
  * logarithms of their probabilities, over all CTC paths through the frames of the word (Graves et
- * al. 2006, section 4.1); negative where none does.
+ * al. 2006, section 4.1); negative where none does, −Infinity for a word without rivals.
  */
 export function leadOfRival(emissions: Emissions, { pronunciations, rivals, frames, room }: NumberWord): number {
+  if (rivals.length === 0) return -Infinity;
   const startFrame = Math.min(frames.startFrame, Math.max(room.startFrame, frames.startFrame - REACH_FRAMES));
   const endFrame = Math.max(frames.endFrame, Math.min(room.endFrame, frames.endFrame + REACH_FRAMES));
   const likeliest = (columns: readonly (readonly number[])[]) =>
