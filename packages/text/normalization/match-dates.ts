@@ -37,6 +37,9 @@ export function matchDate(source: TextCursor): Token | null {
   return chineseDate(source) ?? numericDate(source) ?? englishDate(source) ?? yearOf(source);
 }
 
+/** The beginning of all of the following. */
+const DAY_WITH_SIGN = /\d{1,2}[./·‧・•]/y;
+
 /** An event that is named after its day: 7.1遊行, 6.4晚會. */
 const NAMED_DAY =
   /(1[0-2]|[1-9])\.(3[01]|[12]\d|[1-9])(?= ?(?:大?[遊游]行|事件|晚[會会]|燭光|烛光|集[會会]|聚[會会]|衝突|冲突|[襲袭][擊击]|恐[襲袭]|地震|[國国]慶|国庆|(?:國際|国际)?(?:婦女|妇女|勞動|劳动|兒童|儿童)[節节]|[運运]動|运动))/uy;
@@ -64,7 +67,8 @@ const FEAST_DAY = new RegExp(
 
 /** Matches the day of an event, which is read digit by digit, and that of a feast. */
 export function matchNamedDay(source: TextCursor): Token | null {
-  if (source.language === 'english' || isTouching(source)) return null;
+  if (source.language === 'english' || matchAt(DAY_WITH_SIGN, source.text, source.at) === null) return null;
+  if (isTouching(source)) return null;
   const match =
     matchAt(NAMED_DAY, source.text, source.at) ??
     matchAt(POINTED_DAY, source.text, source.at) ??
@@ -104,8 +108,9 @@ function chineseDate(source: TextCursor): Token | null {
 
 function numericDate(source: TextCursor): Token | null {
   const { text, at } = source;
-  const compact = NAMED_BEFORE.test(textBefore(source)) ? null : matchAt(COMPACT, text, at);
-  const yearFirst = matchAt(YEAR_FIRST, text, at) ?? compact;
+  const compact = matchAt(COMPACT, text, at);
+  const isDay = compact !== null && !NAMED_BEFORE.test(textBefore(source));
+  const yearFirst = matchAt(YEAR_FIRST, text, at) ?? (isDay ? compact : null);
   if (yearFirst !== null) {
     const isCompact = yearFirst.length === 4;
     const [whole, year = '', second = '', third = '', fourth = ''] = yearFirst;

@@ -121,13 +121,20 @@ export function matchLatin(source: TextCursor): Token | null {
       abbreviation(source) ?? roman(source) ?? (isYear || isFloor ? null : (code(source, CODEC) ?? code(source, CODE)));
     if (special !== null) return special;
   }
+  return matchWord(source);
+}
+
+/** Matches a word or a compound of words, and letters that are read one by one. */
+export function matchWord(source: TextCursor): Token | null {
+  const { text, at } = source;
   const word = matchAt(WORD, text, at);
   if (word === null) return null;
   const length = compoundLength(text, at + word[0].length) + word[0].length;
   const asWritten = text.slice(at, at + length);
   const written = visibleLetters(asWritten);
   if (length > word[0].length) return tokenAt(source, length, compound(written));
-  const letters = singleLetter(source, written) ?? spelledLetters(written, isShouted(source, length));
+  const letters =
+    singleLetter(source, written) ?? spelledLetters(written, /^[A-Z]{2}/.test(written) && isShouted(source, length));
   const joined =
     LETTERS_AND_WORD.exec(written) ??
     (letters === null ? (LETTER_AND_LETTERS.exec(written) ?? WORD_AND_LETTERS.exec(written)) : null);

@@ -112,11 +112,14 @@ function feetOrInches(source: TextCursor, length: number): { unit: Unit; length:
   const end = source.at + length;
   const feet = matchAt(FEET, source.text, end);
   if (feet !== null) return { unit: 'ft', length: feet[0].length };
-  const line = source.text.slice(Math.max(0, end - MAX_QUOTATION), end).replace(/^.*\n/su, '');
-  const isQuoted = (line.match(/["“”]/gu) ?? []).length % 2 === 1;
   const inches = matchAt(INCHES, source.text, end);
-  if (inches !== null && !isQuoted) return { unit: 'in', length: inches[0].length };
+  if (inches !== null && !isQuoted(source.text, end)) return { unit: 'in', length: inches[0].length };
   return FEET_BEFORE.test(textBefore(source)) ? { unit: 'in', length: 0 } : null;
+}
+
+function isQuoted(text: string, at: number): boolean {
+  const line = text.slice(Math.max(0, at - MAX_QUOTATION), at).replace(/^.*\n/su, '');
+  return (line.match(/["“”]/gu) ?? []).length % 2 === 1;
 }
 
 /** Matches the unit of "a 30-min walk"; 2-in-1 has no unit. */
@@ -150,13 +153,10 @@ export function matchOrdinal(source: TextCursor): Token | null {
 
 /** Matches v1.2, 3.10.1, 192.168.0.1, and 8.3.12 also behind the letters of PHP8.3.12. */
 export function matchVersion(source: TextCursor): Token | null {
-  if (
-    isTouching(source) &&
-    !(/\p{Script=Latin}$/u.test(textBefore(source)) && matchAt(VERSION, source.text, source.at))
-  )
-    return null;
-  const match = matchAt(VERSION, source.text, source.at) ?? matchAt(SHORT_VERSION, source.text, source.at);
+  const version = matchAt(VERSION, source.text, source.at);
+  const match = version ?? matchAt(SHORT_VERSION, source.text, source.at);
   if (match === null) return null;
+  if (isTouching(source) && !(version !== null && /\p{Script=Latin}$/u.test(textBefore(source)))) return null;
   const [whole, letter, numbers = ''] = match;
   return tokenAt(source, whole.length, { kind: 'version', parts: numbers.split('.'), hasV: letter !== undefined });
 }
@@ -257,8 +257,8 @@ export function matchToldRatio(source: TextCursor): Token | null {
 
 /** Matches 3:2:1 and 1:1.08. */
 export function matchRatio(source: TextCursor): Token | null {
-  const [written] = isTouching(source) ? [] : (matchAt(RATIO, source.text, source.at) ?? []);
-  if (written === undefined || MAC_LIKE.test(textBefore(source))) return null;
+  const [written] = matchAt(RATIO, source.text, source.at) ?? [];
+  if (written === undefined || isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
   const members = written.split(':').map((member) => {
     const [digits = '', fraction = null] = member.split('.');
     return { ...plainNumeral(digits), fraction };
@@ -268,9 +268,8 @@ export function matchRatio(source: TextCursor): Token | null {
 
 /** Matches 3:2, 16:9; times of day are tried first. */
 export function matchScore(source: TextCursor): Token | null {
-  if (isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
   const match = matchAt(SCORE, source.text, source.at);
-  if (match === null) return null;
+  if (match === null || isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
   return tokenAt(source, match[0].length, { kind: 'score', home: match[1] ?? '', away: match[2] ?? '' });
 }
 

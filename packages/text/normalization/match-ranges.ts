@@ -16,9 +16,8 @@ const LISTED_BEFORE = /\d-$/;
 /** Matches 3-5 or 3-0, after `from` has been matched; null: no range follows. */
 export function matchRange(source: TextCursor, from: Token): Token | null {
   const { text, at } = source;
-  if (LISTED_BEFORE.test(textBefore(source))) return null;
   const dash = matchAt(DASH, text, at + from.text.length);
-  if (dash === null) return null;
+  if (dash === null || LISTED_BEFORE.test(textBefore(source))) return null;
   const toAt = at + from.text.length + dash[0].length;
   const to = second({ ...source, at: toAt }, from);
   if (to === null || !areEndsOfRange(from, to)) return null;

@@ -7,7 +7,7 @@ import type { PlacedToken, Token, TokenizedPiece, TokenKind, VerbalizedWord, Ver
 import { languageOfTokens } from './language-of-tokens.ts';
 import { verbalizeMandarin } from './mandarin/verbalize-mandarin.ts';
 import { letterByName } from './letters-by-name.ts';
-import { withoutFillers } from '#text/script/keep-positions.ts';
+import { FILLER, withoutFillers } from '#text/script/keep-positions.ts';
 import { joinPhrases } from './join-phrases.ts';
 
 const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
@@ -54,6 +54,7 @@ export function normalize(
     return visible === token.text ? token : { ...token, text: visible };
   });
   const languageAt = languageOfTokens(shown, language);
+  const withoutFiller = plain.includes(FILLER) ? (part: string) => withoutFillers(part).text : (part: string) => part;
   tokens.forEach((placed, index) => {
     const { at } = placed;
     const token = shown[index] ?? placed.token;
@@ -65,8 +66,8 @@ export function normalize(
     }
     if (isPicture(token)) endPhrase(draft, 'comma');
     const context = {
-      before: withoutFillers(plain.slice(Math.max(0, at - CONTEXT_LENGTH), at)).text,
-      after: withoutFillers(plain.slice(end, end + CONTEXT_LENGTH)).text,
+      before: withoutFiller(plain.slice(Math.max(0, at - CONTEXT_LENGTH), at)),
+      after: withoutFiller(plain.slice(end, end + CONTEXT_LENGTH)),
     };
     const spoken = languageAt(index);
     const words =

@@ -14,6 +14,14 @@ const SYLLABLES_OF_GREEK = 2;
 const NAMED_ALONE = new RegExp(`^[℃℉№${PLAIN_SIGNS}]$`, 'u');
 const SYLLABLES_OF_NAME = 3;
 
+/** Marks, characters of two UTF-16 units, and the iteration mark, which is no syllable. */
+const NOT_ONE_SYLLABLE = /[\p{M}\p{Cs}\u{10000}-\u{10FFFF}々]/u;
+
+/** Counts the syllables of Chinese characters, one for each. */
+export function countCharacters(han: string): number {
+  return NOT_ONE_SYLLABLE.test(han) ? (han.match(/(?!々)\P{M}/gu)?.length ?? 0) : han.length;
+}
+
 /**
  * Estimates the syllables of a token without a dictionary: one for a Chinese character, for each
  * group of vowels of a Latin word, and for each digit. 0: the token is silent.
@@ -21,8 +29,7 @@ const SYLLABLES_OF_NAME = 3;
 export function countSyllables(token: Token): number {
   switch (token.kind) {
     case 'han':
-      // The iteration mark is no syllable of its own.
-      return token.text.match(/(?!々)\P{M}/gu)?.length ?? 0;
+      return countCharacters(token.text);
     case 'latin': {
       const word = visibleLetters(token.text);
       return Math.max(

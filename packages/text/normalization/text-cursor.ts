@@ -23,6 +23,10 @@ export function textBefore({ text, at }: TextCursor, length = 12): string {
 const LETTER_OR_DIGIT = /[\p{Script=Latin}\p{M}\d]$/u;
 
 /** Whether a Latin letter or a digit directly precedes the cursor. */
-export function isTouching(source: TextCursor): boolean {
-  return source.at > 0 && LETTER_OR_DIGIT.test(source.text.slice(Math.max(0, source.at - 2), source.at));
+export function isTouching({ text, at }: TextCursor): boolean {
+  if (at === 0) return false;
+  const before = text.charCodeAt(at - 1);
+  // Asked a dozen times for each number, mostly after a space or a Chinese character.
+  if (before < 0x80) return /[A-Za-z\d]/.test(text.charAt(at - 1));
+  return LETTER_OR_DIGIT.test(text.slice(Math.max(0, at - 2), at));
 }

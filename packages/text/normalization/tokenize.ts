@@ -8,7 +8,7 @@ import { isBetweenTerms } from './formulas.ts';
 import { matchAddress } from './match-addresses.ts';
 import { matchApproximation } from './match-approximations.ts';
 import { matchDate, matchNamedDay } from './match-dates.ts';
-import { matchBrand, matchCode, matchLatin, matchListedName } from './match-latin.ts';
+import { matchBrand, matchCode, matchLatin, matchListedName, matchWord } from './match-latin.ts';
 import { matchMoney } from './match-money.ts';
 import {
   asYear,
@@ -59,6 +59,11 @@ const SYMBOL = new RegExp(
 const SILENT =
   /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\p{Sm}\u3250-\u33FF^°]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
+/**
+ * A word that begins no address, amount or abbreviation, for those have other letters and signs: it
+ * can only be a word, or the name of a month or a day.
+ */
+const PLAIN_WORD = /[A-Za-z][a-z]{1,40}(?=[\s,;!?]|$)/y;
 const MAX_TOKEN_LENGTH = 400;
 /** How far the text after an abbreviation tells whether a sentence begins, in UTF-16 units. */
 const NEXT_WORD = 8;
@@ -157,6 +162,10 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   const han = matchSimple(source, HAN, 'han');
   if (han !== null) return han;
   const first = text.charAt(at);
+  if (matchAt(PLAIN_WORD, text, at) !== null) {
+    const word = (/[A-Z]/.test(first) ? matchDate(source) : null) ?? matchWord(source);
+    if (word !== null) return word;
+  }
   const address = matchAddress(source);
   if (address !== null) return address;
   // The point of a name such as B.1.1.7 ends no sentence.
@@ -228,6 +237,7 @@ function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean
 
 /** Matches the beginning of a very long number, so that no token exceeds `MAX_TOKEN_LENGTH`. */
 function longestDigits({ text, at }: TextCursor): Token | null {
+  if (!/[\d,.]/.test(text.charAt(at + MAX_TOKEN_LENGTH / 2))) return null;
   const found = numeralAt(text, at, { isMoney: false });
   if (found === null || found.length <= MAX_TOKEN_LENGTH) return null;
   const cut = text.slice(at, at + MAX_TOKEN_LENGTH);
@@ -237,7 +247,7 @@ function longestDigits({ text, at }: TextCursor): Token | null {
 
 /** Matches the digits of 2^10-1, which are no range. */
 function matchExponent(source: TextCursor): Token | null {
-  const [digits] = /\^-?$/.test(textBefore(source)) ? (matchAt(/\d+(?!\.?\d)/y, source.text, source.at) ?? []) : [];
+  const [digits] = /\^-?$/.test(textBefore(source, 2)) ? (matchAt(/\d+(?!\.?\d)/y, source.text, source.at) ?? []) : [];
   return digits === undefined ? null : { text: digits, kind: 'number', value: plainNumeral(digits) };
 }
 

@@ -1,9 +1,9 @@
-import { segmentWords } from '#text/segment-words.ts';
 import { isWithinCharacter } from '#text/script/keep-positions.ts';
 import { isPicture, meaningOfMarks, openingLength } from './phrase-endings.ts';
-import { countSyllables } from './syllables.ts';
+import { countCharacters, countSyllables } from './syllables.ts';
 import { matchAt } from './text-cursor.ts';
 import type { PlacedToken, TokenKind } from './tokens.ts';
+import { wordsOfToken } from './words-of-token.ts';
 
 /** The suitability of the end of a span for a cut; `none` forbids it. */
 type Break = 'none' | 'word' | 'clause' | 'sentence';
@@ -93,14 +93,10 @@ function extend(spans: UnbreakableSpan[], placed: PlacedToken): void {
 function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, isOpen: boolean): void {
   const { token, at } = placed;
   if (token.kind === 'han') {
-    for (const { segment, index } of segmentWords(token.text)) {
-      const start = at + index;
-      push(spans, {
-        start,
-        end: start + segment.length,
-        syllables: countSyllables({ ...token, text: segment }),
-        after: 'word',
-      });
+    let start = at;
+    for (const word of wordsOfToken(token)) {
+      push(spans, { start, end: start + word.length, syllables: countCharacters(word), after: 'word' });
+      start += word.length;
     }
     return;
   }
@@ -145,8 +141,9 @@ function push(spans: UnbreakableSpan[], span: UnbreakableSpan): void {
 function coverWhiteSpace(spans: UnbreakableSpan[], text: string): UnbreakableSpan[] {
   const starts = spans.map(({ start }, index) => {
     const from = spans[index - 1]?.end ?? 0;
-    const markup = /(?<=\s)\u2060+$/.exec(text.slice(from, start));
-    return index === 0 ? 0 : start - (markup?.[0].length ?? 0);
+    if (index === 0) return 0;
+    const markup = from === start ? null : /(?<=\s)\u2060+$/.exec(text.slice(from, start));
+    return start - (markup?.[0].length ?? 0);
   });
   return spans.map((span, index) => ({
     ...span,

@@ -109,9 +109,11 @@ function scriptsOf(text: readonly Character[]): Script[] {
     whole += balance;
     balance = 0;
   }
-  const scripts: Script[] = [];
+  const scripts = Array.from<Script>({ length: text.length }).fill(scriptOf(whole));
+  let start = 0;
   for (const { end, script } of sentences) {
-    while (scripts.length < end) scripts.push(script === 'unknown' ? scriptOf(whole) : script);
+    if (script !== 'unknown') scripts.fill(script, start, end);
+    start = end;
   }
   return scripts;
 }

@@ -45,6 +45,7 @@ export function isWithinCharacter(text: string, position: number): boolean {
 }
 
 function fitted(converted: string, written: string): string {
+  if (converted.length === written.length) return converted;
   if (converted.length > written.length) return written;
   return converted.padEnd(written.length, FILLER);
 }

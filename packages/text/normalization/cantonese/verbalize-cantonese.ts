@@ -35,7 +35,7 @@ import { keyInWords, symbolInWords, THOUSANDS_BEFORE } from './verbalize-signs.t
 export function verbalizeCantonese(token: Token, context: TokenContext): VerbalizedWord[] {
   switch (token.kind) {
     case 'han':
-      return verbalizeWeekday(token, context) ?? verbalizeHan(token.text);
+      return verbalizeWeekday(token, context) ?? verbalizeHan(token);
     case 'syllables':
       return one(token, token.syllables.join(' '));
     case 'code':
@@ -320,7 +320,7 @@ function verbalizeName(name: string, context: TokenContext): VerbalizedWord[] {
   const parts = name.match(/\p{Script=Han}+|\d+|[\p{Script=Latin}\p{M}]+|\./gu) ?? [];
   return parts.flatMap((part): VerbalizedWord[] => {
     if (/^\d/.test(part)) return [{ written: part, language: 'cantonese', spokenForm: digitByDigit(part) }];
-    if (/^\p{Script=Han}/u.test(part)) return verbalizeHan(part);
+    if (/^\p{Script=Han}/u.test(part)) return verbalizeHan({ kind: 'han', text: part });
     if (part === '.') return [{ written: part, language: 'english', spokenForm: 'dot' }];
     const letters = lettersInHashtag(part);
     return verbalizeEnglish(

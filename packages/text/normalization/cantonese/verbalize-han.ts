@@ -1,7 +1,7 @@
 import { withPrivateCharacters } from '#text/script/fold-characters.ts';
-import { segmentWords } from '#text/segment-words.ts';
 import { MAX_COLLOQUIAL_WORD_LENGTH, COLLOQUIAL_WORDS } from './colloquial-words.ts';
-import type { VerbalizedWord } from '#text/normalization/tokens.ts';
+import type { Token, VerbalizedWord } from '#text/normalization/tokens.ts';
+import { wordsOfToken } from '#text/normalization/words-of-token.ts';
 
 /** Replacements for characters of several syllables and characters that Hong Kong does not read. */
 const SPOKEN_FORMS: Readonly<Record<string, string>> = {
@@ -56,20 +56,26 @@ const SPOKEN_FORMS: Readonly<Record<string, string>> = {
 };
 const OTHERS = new RegExp(`[${Object.keys(SPOKEN_FORMS).join('')}]`, 'gu');
 const VARIATION_SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
+/** A text without any of them, and without private characters, is spoken as it is written. */
+const NOT_AS_WRITTEN = new RegExp(`${OTHERS.source}|${VARIATION_SELECTORS.source}|\\p{Co}`, 'u');
 /**
  * Suffixes that belong to the word before them, although the platform's dictionary separates them.
  */
 const CLINGING = /^[哋们們]$/u;
 
-/** Segments Chinese characters into words. */
-export function verbalizeHan(text: string): VerbalizedWord[] {
+/** The words of a token of Chinese characters. */
+export function verbalizeHan(token: Token): VerbalizedWord[] {
   const segments: string[] = [];
-  for (const { segment } of segmentWords(text)) {
+  for (const segment of wordsOfToken(token)) {
     const last = segments.at(-1);
     if (last !== undefined && CLINGING.test(segment)) segments[segments.length - 1] = last + segment;
     else segments.push(segment);
   }
-  return joinSpokenWords(segments).flatMap((written): VerbalizedWord[] => {
+  const words = joinSpokenWords(segments);
+  if (!NOT_AS_WRITTEN.test(token.text)) {
+    return words.map((written) => ({ written, language: 'cantonese', spokenForm: written }));
+  }
+  return words.flatMap((written): VerbalizedWord[] => {
     const spokenForm = withoutRareCharacters(withPrivateCharacters(written.replace(VARIATION_SELECTORS, '')));
     return spokenForm === '' ? [] : [{ written, language: 'cantonese', spokenForm }];
   });

@@ -144,7 +144,7 @@ export function directionOf(letters: string, before: string): string | null {
 /** Expands an abbreviation by its context; null: the text is none. */
 export function expandAbbreviation(text: string, { before, after }: TokenContext): string | null {
   const isPointed = text.endsWith('.');
-  const bare = text.replace(/\.$/, '');
+  const bare = isPointed ? text.slice(0, -1) : text;
   const key = bare.toLowerCase();
   if (key === 'no' || key === 'nos') {
     return NUMBER_FOLLOWS.test(after) && (isPointed || after.startsWith('.'))
@@ -167,10 +167,10 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (key === 'vols' && /\d ?$/.test(before)) return 'volumes';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
-  const days = bare.split('-').map((dayName) => (Object.hasOwn(DAYS, dayName) ? DAYS[dayName] : undefined));
+  const days = daysIn(bare);
   // Sun and Sat alone are other words.
   if (
-    days.every((day) => day !== undefined) &&
+    days !== null &&
     (isPointed ||
       days.length > 1 ||
       DATE_FOLLOWS.test(after) ||
@@ -184,6 +184,13 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (pointed !== undefined) return capitalized(bare, pointed);
   const isShouted = bare.length > 1 && bare === bare.toUpperCase() && !isPointed;
   return isShouted || !Object.hasOwn(PLAIN, key) ? null : (PLAIN[key] ?? null);
+}
+
+/** The days that a word joins, Mon-Fri; null: it has other parts. */
+function daysIn(word: string): string[] | null {
+  if (!/^[A-Z]/.test(word)) return null;
+  const days = word.split('-').flatMap((name) => (Object.hasOwn(DAYS, name) ? (DAYS[name] ?? []) : []));
+  return days.length === word.split('-').length ? days : null;
 }
 
 function capitalized(written: string, word: string): string {

@@ -34,12 +34,13 @@ import { reignSuffix } from '#text/normalization/reigns.ts';
 import { lettersInHashtag } from '#text/normalization/acronyms.ts';
 import { isBetweenTerms } from '#text/normalization/formulas.ts';
 import { unitAt } from '#text/normalization/units.ts';
+import { wordsOfToken } from '#text/normalization/words-of-token.ts';
 import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS, WORDS_BEFORE } from './mandarin-units.ts';
 import { verbalizeMoney } from './verbalize-money.ts';
 import { durationInWords, verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
 
-const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
+const ONLY_HAN = /^\p{Script=Han}*$/u;
 const NOT_HAN = /[^\p{Script=Han}]/gu;
 
 /**
@@ -121,7 +122,7 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
     case 'han':
       return isWeekday(token.text, context)
         ? [{ written: token.text, language: 'mandarin', spokenForm: `星期${token.text}` }]
-        : verbalizeCharacters(token.text);
+        : verbalizeCharacters(token);
     case 'quantity':
     case 'range':
       return verbalizeWithLetters(token, context);
@@ -229,11 +230,11 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   return SYMBOL_WORDS[sign] ?? '';
 }
 
-/** Segments Chinese characters into words. */
-function verbalizeCharacters(text: string): VerbalizedWord[] {
+/** The words of a token of Chinese characters. */
+function verbalizeCharacters(token: Token): VerbalizedWord[] {
   const words: VerbalizedWord[] = [];
-  for (const { segment } of WORDS.segment(text)) {
-    const spokenForm = withoutSquares(segment).replace(NOT_HAN, '');
+  for (const segment of wordsOfToken(token)) {
+    const spokenForm = ONLY_HAN.test(segment) ? segment : withoutSquares(segment).replace(NOT_HAN, '');
     if (spokenForm !== '') words.push({ written: segment, language: 'mandarin', spokenForm });
   }
   return words;
@@ -340,7 +341,7 @@ function verbalizeName(name: string): VerbalizedWord[] {
   return runs.flatMap((run): VerbalizedWord[] => {
     if (/^\d/.test(run)) return [{ written: run, language: 'mandarin', spokenForm: integerInWords(run) }];
     return /^\p{Script=Han}/u.test(run)
-      ? verbalizeCharacters(run)
+      ? verbalizeCharacters({ kind: 'han', text: run })
       : [{ written: run, language: 'english', spokenForm: lettersInHashtag(run)?.letters.split('').join(' ') ?? run }];
   });
 }
