@@ -7,6 +7,7 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import type * as normalization from '@jyutsing/text/normalization/normalize';
 import type * as splitting from '@jyutsing/text/normalization/split-text';
 import { temporaryFolder } from '#testbed/service/service.ts';
+import { relativeCost } from './relative-cost.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -55,11 +56,14 @@ export type ChangedForms = {
   changed: { text: string; before: string; after: string }[];
 };
 
+/** The same with the processor time of the second version by that of the first. */
+export type ComparedVersions = ChangedForms & { cost: number };
+
 /**
  * Says everyday lines with the code of another commit and with this one: the project's own, and
  * those of files in the folder `texts` that are named for a language.
  */
-export async function changedForms(commit: string, texts: string): Promise<ChangedForms[]> {
+export async function changedForms(commit: string, texts: string): Promise<ComparedVersions[]> {
   await using folder = await temporaryFolder();
   await checkOut(commit, folder.path);
   const [before, after] = [await spokenFormsOf(folder.path), await spokenFormsOf(ROOT)];
@@ -70,8 +74,14 @@ export async function changedForms(commit: string, texts: string): Promise<Chang
         ...OWN_FILES[language].map((path) => join(ROOT, path)),
         ...chosen.map((name) => join(texts, name)),
       ];
-      const lines = await Promise.all(files.map(async (file) => textsOf(await readFile(file, 'utf8'), language)));
-      return compareForms(language, lines.flat(), before, after);
+      const contents = await Promise.all(files.map(async (file) => textsOf(await readFile(file, 'utf8'), language)));
+      const lines = contents.flat();
+      const cost = relativeCost(
+        lines,
+        (text) => before(text, language),
+        (text) => after(text, language),
+      );
+      return { ...compareForms(language, lines, before, after), cost };
     }),
   );
 }
@@ -101,9 +111,13 @@ export function textsOf(content: string, language: Language): string[] {
 /** Writes the code of a commit into a folder, with the dependencies that are installed here. */
 async function checkOut(commit: string, folder: string): Promise<void> {
   const archive = join(folder, 'code.tar');
-  await run('git', ['archive', `--output=${archive}`, commit, ...CODE], { cwd: ROOT }).catch((cause: unknown) => {
+  try {
+    // Older commits lack some of the folders.
+    const { stdout } = await run('git', ['ls-tree', '--name-only', commit, ...CODE], { cwd: ROOT });
+    await run('git', ['archive', `--output=${archive}`, commit, ...stdout.trimEnd().split('\n')], { cwd: ROOT });
+  } catch (cause) {
     throw new AppError('invalid_parameter', `The code of ${commit} cannot be read: ${String(cause)}`, { cause });
-  });
+  }
   await run('tar', ['-xf', archive, '-C', folder]);
   const packages = join(folder, 'node_modules');
   const workspaces = join(packages, '@jyutsing');

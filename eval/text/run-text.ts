@@ -128,8 +128,13 @@ function reportLanguages(python: string | null): PartReport {
 async function reportChanges(texts: string, commit: string): Promise<PartReport> {
   const figures = await changedForms(commit, texts);
   return {
-    header: [`said otherwise than by ${commit}`, 'lines', 'changed'],
-    rows: figures.map(({ language, lines, changed }) => [language, String(lines), shareOf(changed.length, lines)]),
+    header: [`said otherwise than by ${commit}`, 'lines', 'changed', 'processor time'],
+    rows: figures.map(({ language, lines, changed, cost }) => [
+      language,
+      String(lines),
+      shareOf(changed.length, lines),
+      `× ${cost.toFixed(2)}`,
+    ]),
     details: figures.flatMap(({ changed }) =>
       changed.flatMap(({ text, before, after }) => [text, `  - ${before}`, `  + ${after}`]),
     ),
