@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** How a file is served. Default as on GitHub: a redirect, an ETag, ranges. */
 export type ServedFile = {
@@ -34,6 +34,8 @@ export type ServedFile = {
   becomes?: Buffer;
   /** Serves without a redirect. */
   direct?: boolean;
+  /** Keeps connections open and loses those on which another request comes. */
+  losesIdle?: boolean;
   /** The Content-Type. Default: none. */
   type?: string;
 };
@@ -55,12 +57,15 @@ export async function startDownloadHost(): Promise<DownloadHost> {
   const requests: DownloadHost['requests'] = [];
   const answered = new Map<string, number>();
   let sentBytes = 0;
+  const used = new WeakSet<Socket>();
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://host');
     const stored = url.searchParams.get('stored') === '1';
     const file = files.get(url.pathname);
     if (file === undefined) return void response.writeHead(404).end('Not Found');
+    if (file.losesIdle === true && used.has(request.socket)) return void request.socket.destroy();
+    used.add(request.socket);
     if (!stored && file.direct !== true) {
       return void response.writeHead(302, { location: `${url.pathname}?stored=1` }).end();
     }

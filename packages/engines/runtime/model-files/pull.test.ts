@@ -84,6 +84,7 @@ describe.concurrent('a pull installs the right file', () => {
     ['when connections are lost and the host ignores ranges', { cutAfterBytes: 390_000, cuts: 1, ignoresRanges: true }],
     ['when connections are lost in a body of unknown length', { cutAfterBytes: 150_000, withoutLength: true }],
     ['when the first response is a server error', { failsFirstWith: [503] }],
+    ['when the host loses the connections that it keeps open', { losesIdle: true }],
     ['when the file changes during the download', { cutAfterBytes: 100_000, cuts: 1, becomes: bytes(300_000, 7) }],
     [
       'when the file changes and the host sends no version',

@@ -45,7 +45,8 @@ export async function request<T>(
   try {
     const init = {
       // A compressed response could not be resumed: ranges count compressed bytes.
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'jyutsing', ...headers },
+      // A host may close a connection that it kept open just when the next request is sent on it.
+      headers: { connection: 'close', 'accept-encoding': 'identity', 'user-agent': 'jyutsing', ...headers },
       signal: AbortSignal.any([options.signal, connection.signal]),
     };
     const response = await fetchRedirected(url, init);
