@@ -51,9 +51,9 @@ export function chooseReadings(text: string): ChosenReading[] {
   const contextCosts = characters.map((_, at) =>
     characters.length > 1 ? contexts.costsAt(characters, at, ruled.get(at)?.syllable) : null,
   );
-  for (const [at, { isCertain }] of ruled) {
-    const costs = contextCosts[at]!;
-    if (costs !== null) ruled.set(at, { syllable: cheapest(costs), isCertain });
+  for (const [at, decided] of ruled) {
+    const costs = decided.isFixed ? null : contextCosts[at]!;
+    if (costs !== null) ruled.set(at, { ...decided, syllable: cheapest(costs) });
   }
   const ways: (Way | undefined)[] = [{ cost: 0, syllables: [] }];
   /** For each character, its candidates by the length of the word. */

@@ -99,10 +99,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   教: (context, _before, after) => (isAlone(context) && after !== '' ? 'jiao1' : null),
   量: (context, before) => (isAlone(context) && !NUMBER.test(before.replace('一', '')) ? 'liang2' : null),
   数: (context, before, after) => (isAlone(context) && after !== '' && !/[个位人的]/u.test(before) ? 'shu3' : null),
-  只: (context, before) => {
-    if (!NUMBER.test(before)) return isAlone(context) ? 'zhi3' : null;
-    return 'zhi1';
+  // "Only", but 一只猫, 船只 and 只身; 这只是 is "this is only".
+  只: (_place, before, after) => {
+    if (/[船舰艇车牲羊禽影]/u.test(before) || /[身言]/u.test(after)) return null;
+    return NUMBER.test(before) && !(/[这那]/u.test(before) && /[是能需说限]/u.test(after)) ? 'zhi1' : 'zhi3';
   },
+  // A measure and what has its shape; "to fight" is dou4.
+  斗: (_place, before, after) =>
+    /[北漏烟车熨墨筋阿料星]/u.test(before) ||
+    /[门笠篷胆室拱柜方魁南六转]/u.test(after) ||
+    (/[一二两三四五六七八九十百千万半几]/u.test(before) && !/[争殴]/u.test(after))
+      ? 'dou3'
+      : null,
   种: (context, before, after) =>
     /[在要会想去能来]/u.test(before) || (isAlone(context) && after === '' && /[难好没别]/u.test(before))
       ? 'zhong4'

@@ -18,8 +18,15 @@ const UNTIL =
   '半夜|深夜|手都?軟|天光|天黑|凌晨|朝早|晏晝|下晝|上晝|夜晚|今[日晚年]|聽[日晚朝]|尋[日晚]|第[二日三]|最[尾後]|後尾|而家|依家|宜家|現在|幾(?:時|點|耐|夜|癲)|' +
   '[零一二三四五六七八九十兩]{1,3}(?:點|月|號|年|歲)|好[夜晏遲攰亂癲盡悶]|咁(?!多)|去(?!年)|頭[痛暈]|啱|傻|癲|盡|爆|死|暈|攰|冇晒';
 
+/** Times, vehicles, goods and people that come. */
+const COMING =
+  '[春夏秋冬][天季]|[節年季月]|時[候間]|時辰|[限期]|(?:日子|生日|假)|[一二三四五六七八九十幾半]?[點號日]|鐘|巴士|的士|小巴|電車|地鐵|港鐵|列車|火車|飛機|[架班]車|船|外賣|快遞|速遞|包裹|件貨|[啲批]貨|' +
+  '封信|郵件|[我你佢]哋?|人客?|[客友]|警察|老[師闆]|醫生|同[學事]|[爸媽]|就快|已經|終於|啱啱|未';
+
 /** 到 is dou2 after a verb of perception or success, otherwise dou3, "until, to". */
 export const ACHIEVEMENT_READINGS: readonly ReadingRule[] = [
+  // Someone or a time has come: 秋天到啦, 巴士到咗.
+  rule(new RegExp(`(?<=${COMING})到(?=[啦喇嘞咗未]|$)`, 'gu'), 'dou3'),
   rule(new RegExp(`(?<=[${SEEING}][得唔])到`, 'gu'), 'dou2'),
   // Whether something succeeds: 做唔做到.
   rule(/(?<=\1[唔有未](\p{Script=Han}))到(?![零一二三四五六七八九十兩幾今聽夜])/gu, 'dou2'),

@@ -1,5 +1,5 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
-import { LESS_FREQUENT_SURNAMES, RARE_SURNAMES, SURNAMES, SURNAMES_ALSO_WORDS } from './surnames.ts';
+import { LESS_FREQUENT_SURNAMES, RARE_SURNAMES, SURNAMES, SURNAMES_ALSO_WORDS, TOLD_OF_PERSON } from './surnames.ts';
 
 /** Places before 上 and a noun, where 上 is their upper side or inside: 巴士上油漆, 書架上碟. */
 const PLACES_BEFORE =
@@ -7,10 +7,7 @@ const PLACES_BEFORE =
 
 /** 太 after these is "Mrs". */
 const SURNAMES_ALONE = SURNAMES + LESS_FREQUENT_SURNAMES + RARE_SURNAMES;
-const SURNAMES_IN_WORDS = `${SURNAMES_ALSO_WORDS}古石雷`;
-/** Words that follow the name of a person, so that 太 before them ends a name. */
-const TOLD_OF_PERSON = '[話係喺同嚟]|早晨|你好|請|多謝|恭喜|聽日|今日|尋日|琴日|問|想|要|打|住|買|叫';
-
+const SURNAMES_IN_WORDS = `${SURNAMES_ALSO_WORDS}古石雷區查`;
 /** Heads of groups and offices; other words with these characters have 長 "long" after them. */
 const HEADED = '[館廠艦組團學族鄉縣軍所]|幹事|執行';
 
@@ -26,7 +23,10 @@ export const NOUN_READING_RULES: readonly ReadingRule[] = [
   rule(/上(?=水(?:火車|港鐵|站|圍|鄉|墟|廣場|中心|村|匯|總站|醫院|屠房|街市|入境|居民|彩園|清河))/gu, 'soeng6'),
   // "Mrs" after a surname.
   rule(new RegExp(`(?<=[${SURNAMES_ALONE}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'), 'taai2'),
-  rule(new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}])太(?=$|[，。呀啊])`, 'gu'), 'taai2'),
+  rule(
+    new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'),
+    'taai2',
+  ),
   rule(new RegExp(`(?<=${HEADED})長(?![期達遠途久度短跑假線命壽洲江城])`, 'gu'), 'zoeng2'),
   rule(/長(?=智慧齒|鬍鬚|暗瘡|痘|腫瘤|骨刺|針眼|痱滋|白髮)/gu, 'zoeng2'),
   rule(/長(?=[咗出](?:[條隻粒啲]|好多|一[條隻粒])?(?:痘|牙|毛|草|瘡|斑|濕疹|暗瘡|白頭髮))/gu, 'zoeng2'),

@@ -6,17 +6,11 @@ import { COUNTED_NOUNS } from './counted-nouns.ts';
 import { DEGREE_READINGS } from './degree-readings.ts';
 import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
 import { NOUN_READING_RULES } from './noun-reading-rules.ts';
+import { REQUESTS } from './requests.ts';
 import { SEPARABLE_VERBS } from './separable-verbs.ts';
+import { TOLD_OF_PERSON } from './surnames.ts';
 
-const TITLES =
-  '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
-
-/** Requests that notices make after 請. */
-const ASKED =
-  '致電|預[備留先]|緊握|緊記|跟[我隨從]|先[到在將登輸把檢查填向與]|將|把|於|按|向|輸入|留[意步心言]|注意|使用|保[持留管存]|小心|勿|即|盡|參[閱考看照]|點擊|' +
-  '掃描|聯絡|查[詢看閱閲]|登[入記]|提供|填[寫妥上]|帶[備同好]|攜帶|出示|排[隊好]|耐心|稍|自[備行助]|細[閱心讀]|確[認保]|選擇|支持|分享|關注|多多|' +
-  '讓[座開路]|靠[左右邊]|企[好穩右左]|不要|唔[好使]|遵守|配合|諒解|見諒|體諒|原諒|指教|下載|更新|瀏覽|前往|到(?:櫃|服務|大堂|以下|本|附近|網)|轉[乘往至用駁]|佩戴|戴[好上返]|扣[好上]|量度';
-
+const TITLES = `先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太(?:$|${TOLD_OF_PERSON})|sir`;
 /**
  * Readings that depend on context rather than on the character or word. Each pattern matches one
  * character and gives its syllable; later rules override earlier ones. All other readings come from
@@ -50,9 +44,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/為(?=一[名間家種項宗])/gu, 'wai4'),
   // "To go to a website": 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
-  // "Please"; "to treat someone" is ceng2.
-  rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊嘢槍鎗仙春宵喝])/gu, 'cing2'),
-  rule(new RegExp(`請(?=${ASKED})`, 'gu'), 'cing2'),
+  ...REQUESTS,
   // "Near"; 最近 is "recently".
   rule(/近(?=[住啲過])/gu, 'kan5'),
   // Diminutives.

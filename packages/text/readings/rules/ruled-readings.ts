@@ -3,8 +3,14 @@ import type { ReadingRule } from './reading-rule.ts';
 import { READING_RULES } from './reading-rules.ts';
 import { WORD_SPLITTING_RULES } from './word-splitting-rules.ts';
 
-/** A syllable that a rule gives a character; that of a number is certain, whatever words say. */
-export type RuledReading = { syllable: string; isCertain: boolean };
+/** A syllable that a rule gives a character. */
+export type RuledReading = {
+  syllable: string;
+  /** Whether it holds whatever words say, as that of a number does. */
+  isCertain: boolean;
+  /** Whether it holds whatever the context says, too. */
+  isFixed: boolean;
+};
 
 /** The syllables of characters in numbers, whatever their neighbors: 二六 is no word. */
 const NUMERALS: Readonly<Record<string, string>> = {
@@ -34,19 +40,19 @@ export function ruledReadings(text: string): Map<number, RuledReading> {
   const places = placesOf(text);
   const ruled = new Map<number, RuledReading>();
   for (const match of text.matchAll(IN_NUMBER)) {
-    ruled.set(places[match.index]!, { syllable: NUMERALS[match[0]]!, isCertain: true });
+    ruled.set(places[match.index]!, { syllable: NUMERALS[match[0]]!, isCertain: true, isFixed: false });
   }
-  apply(READING_RULES, false);
-  apply(WORD_SPLITTING_RULES, true);
-  apply(NUMBER_RULES, true);
+  apply(READING_RULES, { isCertain: false, isFixed: false });
+  apply(WORD_SPLITTING_RULES, { isCertain: true, isFixed: true });
+  apply(NUMBER_RULES, { isCertain: true, isFixed: false });
   return ruled;
 
-  function apply(rules: readonly ReadingRule[], isCertain: boolean): void {
+  function apply(rules: readonly ReadingRule[], strength: Omit<RuledReading, 'syllable'>): void {
     for (const { pattern, syllable, characters } of rules) {
       if (!hasOneOf(text, characters)) continue;
       pattern.lastIndex = 0;
       for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
-        ruled.set(places[match.index]!, { syllable, isCertain });
+        ruled.set(places[match.index]!, { syllable, ...strength });
       }
     }
   }

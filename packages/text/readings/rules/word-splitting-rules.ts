@@ -22,6 +22,21 @@ export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=[上下](?<![${PLACED}].))邊(?=${ASKED_ABOUT})`, 'gu'), 'bin1'),
   rule(/(?<=準備|預備|練習|溫習|安排|考慮|約)下(?=面試)/gu, 'haa5'),
   rule(/度(?=過先)/gu, 'dok6'),
+  // A trade, but 呢行為, 嗰行人路 and 佢呢行得好慢.
+  rule(
+    /(?<=[呢嗰這那]|(?:^|[做入揀轉])邊)行(?=$|人(?:工|才|都|好)|[^人為李程動車路走過緊下吓嚟去街山開出得到返埋快慢先落上咗運船使刑經旅星進宮禮蹤徑駛](?![得到郁完返落入]))/gu,
+    'hong4',
+  ),
+  // Offices, whatever follows.
+  rule(
+    /(?<=[校教總訓財政事會票庶]務|訓導|輔導|註冊|入境|售票|詢問|查詢|辦事|登記|接待|諮詢|秘書|人事|採購|管理|報名|領取|服務|收費|繳費|泊車|存放|更衣|吸煙|問訊|急症|發展|資訊|保安)處(?![理罰分於決])/gu,
+    'cyu3',
+  ),
+  // Punishment and company are no offices.
+  rule(/(?<=[獨共懲論判])處/gu, 'cyu5'),
+  // A shop, 間鋪排長龍, but 時間鋪排.
+  rule(/(?<=(?<![時中房空夜期晚])間)[鋪舖](?!頭)/gu, 'pou3'),
+  rule(/(?<=(?<![海河湖岸路街左右])邊)行(?=邊\p{Script=Han})|(?<=邊\p{Script=Han}{1,2}邊)行/gu, 'haang4'),
   // "Will" before verbs that seem to end words of meeting: 會計落去, 會議到價.
   rule(/(?<=[你我佢哋人]|[校局部署]長|老師|醫生)會(?=計落|議[到唔]|面見)/gu, 'wui5'),
   // A machine will, and has no chance: 打機會上癮, 咖啡機會壞.
