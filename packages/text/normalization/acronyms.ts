@@ -63,6 +63,24 @@ export function spelledLetters(word: string, isShouted: boolean): { letters: str
   return { letters: capitals, plural };
 }
 
+/** A syllable of English in capitals, with usual consonants at its end: PASS, TAG, ADD. */
+const SYLLABLE =
+  /^(?:(?:BL|BR|CH|CL|CR|DR|FL|FR|GL|GR|PL|PR|QU|SC|SH|SK|SL|SM|SN|SP|ST|SW|TH|TR|TW|WH|WR|STR|[B-DF-HJ-NPR-TV-Z])[AEIOU]{1,2}|[AEIOU](?=.[A-Z]))(?:[BDGKLMNPRTX]|SS|SH|SK|ST|CH|CK|CT|DD|FF|FT|LD|LL|LP|LT|MP|ND|NG|NK|NT|PT|RD|RK|RM|RN|RP|RT|TCH|TH|ZZ)$/;
+/** Aspects of a verb. */
+const OF_VERB_AFTER = /^(?:咗|緊|过咗|過咗|晒|埋咗|完(?!全)|唔)/u;
+
+/**
+ * Whether a word in capitals is a verb of Cantonese, which is said and not spelt: 考試PASS咗, SEND唔SEND.
+ */
+export function isVerb(word: string, before: string, after: string): boolean {
+  if (!/^[A-Z]{3,7}$/.test(word) || READ_AS_LETTERS.has(word) || !SYLLABLE.test(word)) return false;
+  return (
+    (OF_VERB_AFTER.test(after) &&
+      (!after.startsWith('唔') || after.startsWith('到', 1) || after.startsWith(word, 1))) ||
+    before.endsWith(`${word}唔`)
+  );
+}
+
 /** Longer words in capitals are rather words written large: #CHRISTMAS. */
 const MAX_ACRONYM_LENGTH = 5;
 

@@ -33,6 +33,27 @@ const SLANTED = /(?<![\p{L}\d*])\*(?=[^\s*])([^*\n]{0,300}?[^\s*])\*(?![\d*])/gu
 /** A list number is no sentence of its own. */
 const NUMBER_OF_LINE = /^([ \t]*\d{1,3})\.(?=[ \t]+\S)/gmu;
 
+/** A number of a list, and what can stand before the first one. */
+const NUMBER_OF_LIST = /(?<=^|[\s：:。！？；;、，,])(\d{1,2})([.)])(?=\s+[^\s\d])/gmu;
+const BEFORE_LIST = /(?:^|[\n：:。；])\s*$/u;
+
+/** The text with commas around the numbers of a list in one line: 1. 洗手 2. 戴口罩. */
+function listNumbers(text: string): string {
+  if (!/[\s；;、，,]2[.)]\s/u.test(text) || !/(?:^|[\s：:。；;])1[.)]\s/mu.test(text)) return text;
+  const places: number[] = [];
+  let next = 0;
+  for (const { index, 1: digits = '' } of text.matchAll(NUMBER_OF_LIST)) {
+    const isFirst = digits === '1' && BEFORE_LIST.test(text.slice(Math.max(0, index - 8), index));
+    if (!isFirst && Number(digits) !== next) continue;
+    next = Number(digits) + 1;
+    places.push(...(/[^\S\n]/u.test(text.charAt(index - 1)) && !isFirst ? [index - 1] : []), index + digits.length);
+  }
+  if (next < 3) return text;
+  const characters = text.split('');
+  for (const place of places) characters[place] = ',';
+  return characters.join('');
+}
+
 /** The text without HTML and Markdown, of the same length. Takes time in proportion to the text. */
 export function withoutMarkup(text: string): string {
   let plain = text;
@@ -61,7 +82,7 @@ export function withoutMarkup(text: string): string {
       .replace(STRONG, (_all: string, mark: string, inner: string) => join(mark.length) + inner + join(mark.length))
       .replace(SLANTED, (_all: string, inner: string) => JOINER + inner + JOINER);
   }
-  return plain.replace(NUMBER_OF_LINE, '$1,');
+  return listNumbers(plain).replace(NUMBER_OF_LINE, '$1,');
 }
 
 const join = (length: number) => JOINER.repeat(length);

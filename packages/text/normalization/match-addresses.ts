@@ -4,7 +4,7 @@ import { isTouching, tokenAt, matchAt, type TextCursor } from './text-cursor.ts'
 const EMAIL = /[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,6}[A-Za-z]{2,24}/y;
 const URL_WITH_SCHEME = /(?:https?:\/\/|www\.)[A-Za-z0-9][A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]{0,2000}/iy;
 const DOMAIN =
-  /[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,5}(?:(?:com|org|net|edu|gov|hk|cn|tw|mo|io|ai|app|dev|info|biz|tv|me|co|uk|us|jp|sg|eu)(?![\p{Script=Latin}\d-])|[a-z]{2,3}(?=\/[A-Za-z0-9]))(?:\/[A-Za-z0-9\-._~/?#&=%+]{0,500})?/uy;
+  /[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,5}(?:(?:(?:COM|ORG|EDU|GOV|NET(?=\.))(?:\.(?:HK|CN|TW|MO))?|com|org|net|edu|gov|hk|cn|tw|mo|io|ai|app|dev|info|biz|tv|me|co|uk|us|jp|sg|eu)(?![\p{Script=Latin}\d-])|[a-z]{2,3}(?=\/[A-Za-z0-9]))(?:\/[A-Za-z0-9\-._~/?#&=%+]{0,500})?/uy;
 /** Endings of names of files and of programs: Node.js, readme.md, ASP.NET, .env. */
 const ENDINGS =
   'js|mjs|ts|jsx|tsx|vue|py|ipynb|md|txt|rtf|pdf|docx?|xlsx?|pptx?|csv|tsv|json|xml|ya?ml|html?|s?css|sh|bat|exe|dll|jar|java|kt|swift|go|rs|rb|php|cpp|hpp|cs|sql|db|log|ini|cfg|conf|toml|lock|env|zip|rar|7z|tar|gz|tgz|bz2|xz|iso|dmg|apk|ipa|deb|rpm|mp[34]|m4a|wav|flac|ogg|opus|aac|avi|mkv|mov|webm|jpe?g|png|gif|bmp|webp|svg|ico|heic|tiff?|psd|eps|ttf|otf|woff2?|srt|vtt|epub|mobi|NET';

@@ -119,7 +119,9 @@ function numericDate(source: TextCursor): Token | null {
     if (found !== null) return found;
   }
   const yearLast = matchAt(YEAR_LAST, text, at);
-  if (yearLast !== null) {
+  // A code may look like a date: 取件碼8-3-2046.
+  const isCode = yearLast?.[2] === '-' && NAMED_BEFORE.test(textBefore(source));
+  if (yearLast !== null && !isCode) {
     const [whole, first = '', separator, second = '', year = ''] = yearLast;
     // 1.2.10 is more often a version or a heading than a day.
     if (year.length === 4 || separator !== '.') {

@@ -1,4 +1,4 @@
-import { spelledLetters } from './acronyms.ts';
+import { isVerb, spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
 import { cutLetters, INVISIBLE, visibleLetters } from './letters.ts';
 import { isReign } from './reigns.ts';
@@ -127,14 +127,15 @@ export function matchLatin(source: TextCursor): Token | null {
 /** Matches a word or a compound of words, and letters that are read one by one. */
 export function matchWord(source: TextCursor): Token | null {
   const { text, at } = source;
-  const word = matchAt(WORD, text, at);
-  if (word === null) return null;
-  const length = compoundLength(text, at + word[0].length) + word[0].length;
+  const word = matchAt(WORD, text, at)?.[0].replace(/(?<=.)ⁿ.*$/u, '');
+  if (word === undefined) return null;
+  const length = compoundLength(text, at + word.length) + word.length;
   const asWritten = text.slice(at, at + length);
   const written = visibleLetters(asWritten);
-  if (length > word[0].length) return tokenAt(source, length, compound(written));
+  if (length > word.length) return tokenAt(source, length, compound(written));
   const letters =
-    singleLetter(source, written) ?? spelledLetters(written, /^[A-Z]{2}/.test(written) && isShouted(source, length));
+    singleLetter(source, written) ??
+    spelledLetters(written, /^[A-Z]{2}/.test(written) && (isShouted(source, length) || isVerbHere(source, written)));
   const joined =
     LETTERS_AND_WORD.exec(written) ??
     (letters === null ? (LETTER_AND_LETTERS.exec(written) ?? WORD_AND_LETTERS.exec(written)) : null);
@@ -183,6 +184,12 @@ function singleLetter(source: TextCursor, written: string): { letters: string; p
   const isWord =
     /^[aIA]$/.test(written) && !isInBrackets && (besideLatin || (language === 'english' && written !== 'A'));
   return isWord ? null : { letters: written.toUpperCase(), plural: false };
+}
+
+/** Whether a word in capitals is a verb among Chinese characters: SEND咗. */
+function isVerbHere(source: TextCursor, written: string): boolean {
+  const end = source.at + written.length;
+  return source.language === 'cantonese' && isVerb(written, textBefore(source), source.text.slice(end, end + 12));
 }
 
 /** Whether all nearby Latin words are in capitals, several of them long. */

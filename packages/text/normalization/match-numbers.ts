@@ -17,8 +17,12 @@ const VULGAR = /(\d{1,4})?(?:([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑�
 const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;
 /** A ratio of three and more members, or with decimals. */
 const RATIO = /(?=[\d.]+:[\d.]+:|[\d:]*\d\.\d)\d{1,4}(?:\.\d{1,6})?(?::\d{1,4}(?:\.\d{1,6})?){1,5}(?![\d:%]|\.\d)/y;
+/** A scale, whose second member no time, score or verse has: 1:5000, 1:25,000. */
+const SCALE = /1:(?:\d{1,3}(?:,\d{3})+|\d{3,8})(?![\d:,.]*\d)/y;
+const TOLD_RATIO = /\d{1,4}:\d{1,4}(?![\d:.]*\d| ?[ap]m)/iy;
 /** Words before a ratio, which may look like a time: 比例1:20:30. */
-const RATIO_BEFORE = /(?:比例|比率|比重|配比|[匯汇]率|\bratio(?: of)?)(?:大約|約|约|係|系|是|為|为|：|:| is)? ?$/iu;
+const RATIO_BEFORE =
+  /(?:比例尺?|比率|比重|配比|[匯汇]率|\b(?:ratio|scale)(?: of)?)(?:大約|約|约|係|系|是|為|为|：|:| is)? ?$/iu;
 /** The first unit in 2h30m and 5m30s, and the minutes after hours; alone, m is a metre. */
 const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
 /** Minutes without a unit after hours: 2h30. */
@@ -186,6 +190,17 @@ export function matchPower(source: TextCursor): Token | null {
   return tokenAt(source, written.length, { kind: 'power', value: sign === '⁻' ? value : { ...value, sign: '' } });
 }
 
+const VARIABLE_POWER = /ⁿ(?:([⁺⁻])([⁰¹²³⁴-⁹]{1,4}))?/uy;
+
+/** Matches the exponent of 2ⁿ and xⁿ⁺¹. */
+export function matchVariablePower(source: TextCursor): Token | null {
+  if (source.text.charAt(source.at) !== 'ⁿ' || !BASE_BEFORE.test(textBefore(source))) return null;
+  const [written = '', sign, raised = ''] = matchAt(VARIABLE_POWER, source.text, source.at) ?? [];
+  const digits = Array.from(raised, (digit) => RAISED_DIGITS.indexOf(digit)).join('');
+  const added = sign === undefined ? null : ({ ...plainNumeral(digits), sign: sign === '⁻' ? '-' : '+' } as const);
+  return tokenAt(source, written.length, { kind: 'nth-power', added });
+}
+
 const VULGAR_VALUES: Readonly<Record<string, readonly [string, string]>> = {
   '½': ['1', '2'],
   '⅓': ['1', '3'],
@@ -252,15 +267,23 @@ export function matchFraction(source: TextCursor): Token | null {
 
 /** Matches a ratio behind a word that tells one; elsewhere times are tried first. */
 export function matchToldRatio(source: TextCursor): Token | null {
-  return RATIO_BEFORE.test(textBefore(source, 16)) ? matchRatio(source) : null;
+  const scale = source.text.startsWith('1:', source.at) ? matchAt(SCALE, source.text, source.at) : null;
+  if (scale !== null && !isTouching(source)) return ratioOf(source, scale[0]);
+  if (!RATIO_BEFORE.test(textBefore(source, 16))) return null;
+  const two = matchAt(TOLD_RATIO, source.text, source.at);
+  return matchRatio(source) ?? (two === null ? null : ratioOf(source, two[0]));
 }
 
 /** Matches 3:2:1 and 1:1.08. */
 export function matchRatio(source: TextCursor): Token | null {
   const [written] = matchAt(RATIO, source.text, source.at) ?? [];
   if (written === undefined || isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
+  return ratioOf(source, written);
+}
+
+function ratioOf(source: TextCursor, written: string): Token {
   const members = written.split(':').map((member) => {
-    const [digits = '', fraction = null] = member.split('.');
+    const [digits = '', fraction = null] = member.replaceAll(',', '').split('.');
     return { ...plainNumeral(digits), fraction };
   });
   return tokenAt(source, written.length, { kind: 'ratio', members });

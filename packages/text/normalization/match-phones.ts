@@ -1,4 +1,5 @@
 import type { Token } from './tokens.ts';
+import { NAMED_BEFORE } from './match-latin.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 /** A code by itself: 輸入+852. */
@@ -17,6 +18,8 @@ const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
 const ACCOUNT = /\d{2,12}(?:-\d{1,12}){2,5}(?![\d-])/y;
 const MIN_ACCOUNT_DIGITS = 9;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
+/** A code behind its name: 取件碼8-3-2046. */
+const NAMED_GROUPS = /\d{1,6}(?:-\d{1,6}){2,4}(?![\d-])/y;
 /** Hotlines of seven digits: 183 2000, 1878 200. */
 const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
 /** An area code in brackets before a number: (852) 2345 6789. */
@@ -97,8 +100,14 @@ function eightDigits(source: TextCursor): Token | null {
 function account(source: TextCursor): Token | null {
   const match = matchAt(ACCOUNT, source.text, source.at);
   const groups = match?.[0].split('-') ?? [];
-  if (match === null || groups.join('').length < MIN_ACCOUNT_DIGITS) return null;
+  if (match === null || groups.join('').length < MIN_ACCOUNT_DIGITS) return namedGroups(source);
   return tokenAt(source, match[0].length, { kind: 'phone', groups, plus: false });
+}
+
+function namedGroups(source: TextCursor): Token | null {
+  const [digits] = matchAt(NAMED_GROUPS, source.text, source.at) ?? [];
+  if (digits === undefined || !NAMED_BEFORE.test(textBefore(source))) return null;
+  return tokenAt(source, digits.length, { kind: 'phone', groups: digits.split('-'), plus: false });
 }
 
 function hotline(source: TextCursor): Token | null {

@@ -12,6 +12,12 @@ const SQUARED_WORD = new RegExp(`[${SQUARED_WORDS}]`, 'gu');
 const SQUARED =
   /[\u2100\u2101\u2105\u2106\u2121\u213B\u3250\u32C0-\u32CF\u3358-\u337A\u3380-\u33FF\u{1F12D}\u{1F12E}\u{1F14A}-\u{1F14F}\u{1F16A}-\u{1F16C}\u{1F190}]|\u20A8(?! ?[\d.])/uy;
 
+/** Signs that are read as a word. */
+const WORDS: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  '℡': { cantonese: '電話', mandarin: '电话', english: 'telephone' },
+  '℻': { cantonese: '傳真', mandarin: '传真', english: 'fax' },
+};
+
 /** Tokenizes a text; see `tokenize`. */
 type Tokenize = (text: string, language: Language) => PlacedToken[];
 
@@ -21,6 +27,8 @@ type Tokenize = (text: string, language: Language) => PlacedToken[];
 export function matchSquared({ text, at, language }: TextCursor, tokenize: Tokenize): Token | null {
   const sign = matchAt(SQUARED, text, at)?.[0];
   if (sign === undefined) return null;
+  const words = WORDS[sign];
+  if (words !== undefined) return { text: sign, kind: 'given', language, spokenForm: words[language], reading: [] };
   const written = unsquared(sign);
   const [, day = null] = /^(\d+)日$/u.exec(written) ?? [];
   if (day !== null) {

@@ -10,6 +10,15 @@ const LAP = /(\d{1,2}):([0-5]\d)\.(\d{1,3})(?!\.?\d|[:%])/y;
 const LENGTH_BEFORE =
   /(?:片[長长]|[時时][長长]|全[長长]|[長长]度|[歷历][時时]|需[時时]|[用耗花跑行游踩做睇播錄录][咗了]|[用耗][時时]|[紀纪][錄录]|成[績绩]|最快|(?:完成|完賽|完赛|所需|播放)[時时][間间])(?:[大只]?[約约]|只[需用要]?|近|超[過过]|係|系|是|[為为]|[：:])? ?$/u;
 const LENGTH = /(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:.])(?! ?[AaPp]\.?[Mm])/y;
+/** Minutes and seconds: 48:32. */
+const SHORT_LENGTH = /(\d{1,3}):([0-5]\d)(?![\d:.]*\d)(?! ?[AaPp]\.?[Mm])/y;
+/** The length of what is played, which is hardly an hour. */
+const PLAYED_BEFORE = /(?:片|歌|曲|影片|視頻|视频|時|时)[長长](?:係|是|[為为]|[：:])? ?$/u;
+/** Words before a result in minutes: ran 10 km in 48:32. */
+const RESULT_BEFORE =
+  /\b(?:in|took|takes|lasts|lasted|runs|clocked|at|of(?<=(?:time|best|record|length) of))(?: just| about| only)? $/iu;
+const RESULT_AFTER = /^(?: long(?!\p{L})|-(?:long|minute))/u;
+const MAX_HOUR = 24;
 const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
 /** Noon: 12nn, 12:00 noon. */
 const NOON = /12(?:[:.]00)? ?(?:nn|NN|noon|Noon)(?![\p{Script=Latin}\d])/uy;
@@ -40,10 +49,31 @@ export function matchTime(source: TextCursor): Token | null {
 function duration(source: TextCursor): Token | null {
   const isLength = source.language !== 'english' && LENGTH_BEFORE.test(textBefore(source));
   const match = isLength ? matchAt(LENGTH, source.text, source.at) : null;
-  if (match === null) return null;
+  if (match === null) return isLength ? shortLength(source) : null;
   const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
   if (hours + minutes + seconds === 0) return null;
   return tokenAt(source, match[0].length, { kind: 'duration', hours, minutes, seconds });
+}
+
+/** Matches how many minutes and seconds something takes. */
+function shortLength(source: TextCursor): Token | null {
+  const [written, minutes = '', seconds = ''] = matchAt(SHORT_LENGTH, source.text, source.at) ?? [];
+  if (written === undefined) return null;
+  if (Number(minutes) <= MAX_HOUR && !PLAYED_BEFORE.test(textBefore(source))) return null;
+  return tokenAt(source, written.length, {
+    kind: 'duration',
+    hours: 0,
+    minutes: Number(minutes),
+    seconds: Number(seconds),
+  });
+}
+
+/** Whether minutes and seconds are the result of a run, and no score: in 48:32. */
+function isResult(source: TextCursor, length: number): boolean {
+  return (
+    source.language === 'english' &&
+    (RESULT_BEFORE.test(textBefore(source, 24)) || RESULT_AFTER.test(source.text.slice(source.at + length)))
+  );
 }
 
 function lapTime(source: TextCursor): Token | null {
@@ -64,7 +94,8 @@ function clockTime(source: TextCursor): Token | null {
   const hour = Number(hourText);
   const minute = minuteText === undefined ? null : Number(minuteText);
   const second = secondText === undefined ? null : Number(secondText);
-  if (hour > 24 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
+  if ((minute ?? 0) > 59 || (second ?? 0) > 59) return null;
+  if (hour > MAX_HOUR && !(second === null && (minute ?? 0) > 0 && isResult(source, whole.length))) return null;
   const half = letter === undefined ? null : letter.toLowerCase() === 'a' ? 'am' : 'pm';
   return tokenAt(source, whole.length, { kind: 'time', hour, minute, second, isHalf: false, half, shape: 'clock' });
 }

@@ -36,5 +36,5 @@ export function isAfterPower(before: string, after: string): boolean {
 
 /** Whether a power of a number comes next, of which 2 is read with 的 or 嘅: 2^n. */
 export function isBeforeVariableExponent(after: string): boolean {
-  return after.startsWith('^') && VARIABLE.test(after.slice(1));
+  return after.startsWith('ⁿ') || (after.startsWith('^') && VARIABLE.test(after.slice(1)));
 }

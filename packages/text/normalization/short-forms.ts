@@ -40,12 +40,17 @@ export const isSize = (text: string): boolean => /^\d{1,4}[xX]\d{1,4}$/u.test(te
 /** A dose, a rate or a consumption before what it is per: 5mg/ml, 72/min, 6.5L/100km. */
 const MEASURED_BEFORE = /\d ?(?:mg|g|mcg|µg|ml|mL|L|kg|kWh|IU|kcal)?$/u;
 const PER_UNIT_AFTER = /^(?:ml|mL|L|kg|min|hr|hour|h|sec|day)(?![\p{Script=Latin}\d])/u;
+/** A measure before the second that it is about: 40 MB/s, 3 km/s, 60 frames/s. */
+const IN_SECOND_BEFORE =
+  /\d ?(?:[KMGTkmgt]?(?:[Bb]|bits?)|L|mL|ml|m³|cm³|[kcmµ]m|k?g|rad|req|frames?|words?|pixels?|[A-Za-z]*ops)$/u;
+const SECOND_AFTER = /^s(?![\p{Script=Latin}\d'’²^])/u;
 const CONSUMED_BEFORE = /\d ?(?:L|kWh|g|kg)$/u;
 const DISTANCE_AFTER = /^100 ?(?:km|g|ml|mL)(?![\p{Script=Latin}\d])/u;
 
 /** Whether a slash says what an amount is per. */
 export function isPerUnit(before: string, after: string): boolean {
   return (
+    (after.startsWith('s') && SECOND_AFTER.test(after) && IN_SECOND_BEFORE.test(before)) ||
     (MEASURED_BEFORE.test(before) && PER_UNIT_AFTER.test(after)) ||
     (CONSUMED_BEFORE.test(before) && DISTANCE_AFTER.test(after))
   );

@@ -19,6 +19,7 @@ import {
   matchRatio,
   matchScore,
   matchToldRatio,
+  matchVariablePower,
   matchVersion,
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
@@ -180,7 +181,7 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (number !== null) return number;
   const rate = matchRate(source);
   if (rate !== null) return rate;
-  const power = matchPower(source);
+  const power = matchVariablePower(source) ?? matchPower(source);
   if (power !== null) return power;
   const latin = matchLatin(source);
   if (latin !== null) return latin;

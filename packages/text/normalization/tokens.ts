@@ -42,6 +42,8 @@ export type TokenMeaning =
   | { kind: 'number'; value: Numeral }
   /** Raised digits after a number or a letter: the ⁻⁶ of 10⁻⁶. */
   | { kind: 'power'; value: Numeral }
+  /** An exponent with a variable, ⁿ and ⁿ⁻¹: `added` is what is added to it. */
+  | { kind: 'nth-power'; added: Numeral | null }
   /** A time on a stopwatch, 1:23.45: digits only. */
   | { kind: 'lap'; minutes: string; seconds: string; fraction: string }
   /** How long something takes, 片長1:30:00. */

@@ -8,6 +8,7 @@ const WRITTEN: Readonly<Record<string, Unit>> = {
   KG: 'kg', Kg: 'kg', kgs: 'kg', mcg: 'μg', µg: 'μg', ug: 'μg', lbs: 'lb', l: 'L', ml: 'mL', ML: 'mL', cc: 'mL',
   m2: 'm²', 'm^2': 'm²', sqm: 'm²', 'sq m': 'm²', 'sq.m': 'm²', 'sq ft': 'ft²', 'sq. ft': 'ft²', 'sq.ft': 'ft²', 'sq feet': 'ft²', km2: 'km²', cm2: 'cm²', ft2: 'ft²', sqft: 'ft²', m3: 'm³', cm3: 'cm³',
   kmh: 'km/h', 'KM/H': 'km/h', 'Km/h': 'km/h', kph: 'km/h', 'km/hr': 'km/h', Kbps: 'kbps', kB: 'KB', gb: 'GB', mb: 'MB', tb: 'TB',
+  'kb/s': 'kbps', 'Mb/s': 'Mbps', 'Mbit/s': 'Mbps', 'Gb/s': 'Gbps', 'Gbit/s': 'Gbps',
   hz: 'Hz', khz: 'kHz', mhz: 'MHz', KHz: 'kHz', KW: 'kW', KWh: 'kWh', kwh: 'kWh', mah: 'mAh', MAH: 'mAh', Kcal: 'kcal', db: 'dB',
   '㎞/h': 'km/h', 'm/s2': 'm/s²', 'm/s^2': 'm/s²', '° N': '°N', '° S': '°S', '° E': '°E', '° W': '°W',
   sec: 's', secs: 's', mins: 'min', hr: 'h', hrs: 'h', '″': 'in',

@@ -62,7 +62,7 @@ test('every radical and compatibility character in use has a reading', () => {
 
 test.each([
   ['5㎞', '五公里'],
-  ['3㏄', '三毫升'],
+  ['3㏄', '三C C'],
   ['10㎏', '十公斤'],
   ['80㎡', '八十平方米'],
   ['以㎞計', '以K M計'],

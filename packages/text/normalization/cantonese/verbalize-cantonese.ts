@@ -11,6 +11,7 @@ import {
 import { unitAt } from '#text/normalization/units.ts';
 import {
   isBeforeNetworkLength,
+  isPerUnit,
   hasNumberSign,
   isKey,
   isWeekday,
@@ -74,6 +75,8 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
       return verbalizeInEnglish(token, context) ?? one(token, symbolInWords(token.text, context.before, context.after));
     case 'power':
       return one(token, `嘅${numeralInWords(token.value)}次方`);
+    case 'nth-power':
+      return powerWithVariable(token.text, `${sumInWords(token.added)}次方`);
     case 'lap':
       return one(
         token,
@@ -90,6 +93,17 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
       return isEnglish(token) ? verbalizeEnglish(token, context) : one(token, inWords(token, context));
   }
 }
+
+/** The variable of 2ⁿ and what follows it: N and 次方. */
+function powerWithVariable(written: string, rest: string): VerbalizedWord[] {
+  return [
+    { written: written.slice(0, 1), language: 'english', spokenForm: 'N' },
+    { written: written.slice(1), language: 'cantonese', spokenForm: rest },
+  ];
+}
+
+const sumInWords = (added: Numeral | null) =>
+  added === null ? '' : `${added.sign === '-' ? '減' : '加'}${integerInWords(added.digits)}`;
 
 /** Dates with an English month and decades with s are English. */
 function isEnglish(token: Token): boolean {
@@ -215,7 +229,9 @@ function verbalizeInEnglish(token: Token, { before, after }: TokenContext): Verb
 
 /** Reads the sign of multiples and sizes: 牛奶 x 2, 30cm x 20cm. */
 function verbalizeTimes(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
-  const isTimes = token.text === 'x' && /^\s?\d/.test(after) && /(?:\s|\d|[cm]m)$/u.test(before);
+  const isTimes =
+    token.text === 'x' &&
+    ((/^\s?\d/.test(after) && /(?:\s|\d|[cm]m)$/u.test(before)) || (/\d\s$/.test(before) && /^\s[\p{L}]/u.test(after)));
   return isTimes ? one(token, '乘') : null;
 }
 
@@ -233,7 +249,10 @@ const CLEAR_UNIT = /^(?!in$|ms$|mi$|mph$)(?:[A-Za-zμ²³]{2,5}|[\u3371-\u33DF])
 
 /** Reads the unit in $38/kg and 三km, which has no number in digits. */
 function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWord[] | null {
-  const isUnit = /(?<!\p{Lu})\/$/u.test(before) || (AMOUNT_BEFORE.test(before) && CLEAR_UNIT.test(token.text));
+  const isUnit =
+    (before.endsWith('/') && isPerUnit(before.slice(0, -1), token.text)) ||
+    /(?<!\p{Lu})\/$/u.test(before) ||
+    (AMOUNT_BEFORE.test(before) && CLEAR_UNIT.test(token.text));
   const found = isUnit ? unitAt(token.text, 0) : null;
   const name = found === null || found.length < token.text.length ? null : UNIT_NAMES[found.unit];
   return name !== null && 'after' in name && name.before === '' ? one(token, name.after) : null;
@@ -242,7 +261,7 @@ function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWor
 /** Reads a number with its unit: 時速六十公里, 兩公斤, 二百五十六 G B. */
 function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context: TokenContext): VerbalizedWord[] {
   // The unit of an engine of 125cc is read by its letters, and so is that of a liquid.
-  const name = /cc$/iu.test(token.text) ? { letters: 'C C' } : UNIT_NAMES[token.unit];
+  const name = /(?:cc|㏄)$/iu.test(token.text) ? { letters: 'C C' } : UNIT_NAMES[token.unit];
   if ('after' in name) {
     // The text 時速60km/h has the word 時速 already.
     const prefix = context.before.trimEnd().endsWith(name.before) ? '' : name.before;

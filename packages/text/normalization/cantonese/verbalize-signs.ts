@@ -46,6 +46,9 @@ function isInList(before: string, after: string): boolean {
   return (/\d-\d+$/.test(before) || /^\d+-\d/.test(after)) && !/^[\d-]+\s*=/.test(after);
 }
 
+/** The power of a number, which is no area: 3², 10⁻³, not 50m². */
+const POWER_BEFORE = /(?:(?<!\p{Script=Latin})\d|[)）])[⁺⁻]?[²³⁰¹⁴-⁹ⁿ]+\s*$/u;
+
 /** Reads a sign by the text around it; '' for a silent one. */
 export function symbolInWords(sign: string, before: string, after: string): string {
   // The sign stands for the word 蚊: 幾$, 十幾$.
@@ -73,7 +76,7 @@ export function symbolInWords(sign: string, before: string, after: string): stri
   if (sign === '-' && (isBeforeExponent(before) || after.startsWith('∞'))) return '負';
   if (sign === '+' && after.startsWith('∞')) return '正';
   if (sign === '-' && isAfterPower(before, after)) return '減';
-  const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
+  const isSum = (/[\d)）]\s*$/u.test(before) || POWER_BEFORE.test(before)) && /^\s*[\d(（]/u.test(after);
   if (/[-–—~～]/u.test(sign) && isFurtherVerse(before + sign)) return '至';
   if (sign === '-' && isInList(before, after)) return '';
   if (sign === '&' && !/[\p{Script=Han}\d]\s*$/u.test(before)) return '';

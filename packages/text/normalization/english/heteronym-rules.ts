@@ -56,11 +56,22 @@ function isVerbClose(context: WordContext): boolean {
 
 const BY_WORD: Readonly<Record<string, Rule>> = {
   read: (context) => (isPastRead(context) ? 'R EH1 D' : 'R IY1 D'),
-  lead: ({ before, next }) => {
+  lead: ({ before, next, nextButOne, all, at }) => {
+    // Lead is found in things: lead in the pipes.
+    const isFound =
+      /^(?:noticed|found|detected|contains?|containing|contained|traces|amounts?|levels?|excess|excessive|remove|removed|exposure|poisoned)$/.test(
+        before === 'of' ? (all[at - 2] ?? '') : before,
+      ) &&
+      /^(?:in|from)$/.test(next) &&
+      /^(?:the|our|your|their|its|drinking|tap|water|paint|old|toys|blood|soil|pipes|food|children's|petrol)$/.test(
+        nextButOne,
+      );
     const isMetal =
+      isFound ||
       /^(?:pipes?|paints?|poisoning|acid|weights?|pencils?|bullets?|free|balloon|shot|levels?|glass|crystal|ore|mines?|battery|batteries)$/.test(
         next,
-      ) || /^(?:molten|of|contains?|containing|heavy)$/.test(before);
+      ) ||
+      /^(?:molten|of|contains?|containing|heavy)$/.test(before);
     return isMetal ? 'L EH1 D' : 'L IY1 D';
   },
   'lead-free': () => 'L EH1 D F R IY1',
@@ -73,8 +84,15 @@ const BY_WORD: Readonly<Record<string, Rule>> = {
       : 'L IH1 V Z',
   wind: ({ before, next, word, all, at }) => {
     const isFirst = at === 0 && all[0] === word && /^(?:the|it|up|down|your|this|that|back)$/.test(next);
+    const isTold =
+      (/^(?:so|then|now|just|carefully|slowly|first|always|never)$/.test(before) &&
+        /^(?:the|it|your|this|that|a|another|some|back|them|each)$/.test(next)) ||
+      (before === 'and' && /^(?:it|your|them|back|a)$/.test(next));
     const isVerb =
-      isFirst || (DO.test(before) && before !== 'please') || (/^(?:i|we|you|they)$/.test(before) && next !== '');
+      isFirst ||
+      isTold ||
+      (DO.test(before) && before !== 'please') ||
+      (/^(?:i|we|you|they)$/.test(before) && next !== '');
     return isVerb || (/^(?:up|down)$/.test(next) && !/^(?:the|a|strong)$/.test(before)) ? 'W AY1 N D' : 'W IH1 N D';
   },
   winds: ({ next }) => (/^(?:through|around|along|up|down|its|round)$/.test(next) ? 'W AY1 N D Z' : 'W IH1 N D Z'),

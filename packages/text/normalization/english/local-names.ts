@@ -4,6 +4,12 @@
  * and Hung alone are other words.
  */
 const NAMES = `
+miz: M IH1 Z
+ielts: AY1 EH2 L T S
+jpeg: JH EY1 P EH2 G
+mpeg: EH1 M P EH2 G
+toefl: T OW1 F AH0 L
+toeic: T OW1 IH0 K
 tsim sha tsui: CH IH1 M, SH AA1, CH OY1
 tsuen wan: CH UW1 N, W AA1 N
 wan chai: W AA1 N, CH AY1

@@ -24,6 +24,7 @@ import {
 import { isReign } from '#text/normalization/reigns.ts';
 import { isBetweenTerms } from '#text/normalization/formulas.ts';
 import { unitAt } from '#text/normalization/units.ts';
+import { chapterAndVerse, isBetweenVerses, isNumberOfBook } from './bible-verses.ts';
 import { directionOf, expandAbbreviation } from './abbreviations.ts';
 import {
   isOne,
@@ -65,6 +66,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       if (token.letters === 'F' && GROUND_BEFORE.test(context.before)) return 'floor';
       if (token.letters === 'G' && /^\/F(?![\p{L}\d])/u.test(context.after)) return 'ground';
       if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
+      if (token.text === 'x' && /\d\s$/.test(context.before) && /^\s\p{L}/u.test(context.after)) return 'times';
       if (/^[VX]$/.test(token.letters) && MONARCH_BEFORE.test(context.before))
         return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
       return (
@@ -74,9 +76,12 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       );
     case 'number':
       // 5/F is the fifth floor in Hong Kong.
+      if (isNumberOfBook(token.value.digits, context.after)) return titled(ordinalInWords(token.value.digits));
       return /^\/F\b/.test(context.after) ? ordinalInWords(token.value.digits) : verbalizeNumber(token.value);
     case 'power':
       return `to the power of ${numeralInWords(token.value)}`;
+    case 'nth-power':
+      return `to the power of N${token.added === null ? '' : ` ${numeralInWords(token.added)}`}`;
     case 'lap':
       return `${countOf(plainNumeral(token.minutes), ['minute', 'minutes'])} ${numeralInWords({ ...plainNumeral(String(Number(token.seconds))), fraction: token.fraction })} seconds`;
     case 'ratio':
@@ -88,7 +93,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'date':
       return verbalizeDate(token, context.before);
     case 'time':
-      return verbalizeTime(token);
+      return verseInWords(token, context) ?? verbalizeTime(token);
     case 'money':
       return verbalizeMoney(token, isAttribute(token, context));
     case 'percent':
@@ -98,11 +103,14 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'range':
       return verbalizeRange(token.from, token.to, context);
     case 'score':
-      return `${goalsInWords(token.home)} ${token.away !== '0' && token.text.includes(':') ? 'to ' : ''}${goalsInWords(token.away)}`;
+      return (
+        verseInWords(token, context) ??
+        `${goalsInWords(token.home)} ${token.away !== '0' && token.text.includes(':') ? 'to ' : ''}${goalsInWords(token.away)}`
+      );
     case 'temperature':
       return `${countOf(token.value, ['degree', 'degrees'])} ${token.scale === 'C' ? 'Celsius' : 'Fahrenheit'}`;
     case 'quantity':
-      if (/cc$/iu.test(token.text)) return `${numeralInWords(token.value)} C C`;
+      if (/(?:cc|㏄)$/iu.test(token.text)) return `${numeralInWords(token.value)} C C`;
       return isAttribute(token, context)
         ? `${numeralInWords(token.value)} ${UNIT_WORDS[token.unit][0]}`
         : countOf(token.value, UNIT_WORDS[token.unit]);
@@ -145,6 +153,10 @@ function verbalizeInParts(token: Token, { after }: TokenContext): VerbalizedWord
     default:
       return [];
   }
+}
+
+function verseInWords({ text }: Token, { before }: TokenContext): string | null {
+  return chapterAndVerse(text, before)?.map(integerInWords).join(' ') ?? null;
 }
 
 /** Numbers for emergencies, 911, are said digit by digit rather than with double. */
@@ -233,7 +245,7 @@ const areCompared = (before: string, after: string) => VARIABLE_BEFORE.test(befo
 /** Hyphens join words unless numbers surround them. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after)) return 'minus';
-  if (/[-–~～]/.test(sign) && isBetweenCodes(before, after)) return 'to';
+  if (/[-–~～]/.test(sign) && (isBetweenCodes(before, after) || isBetweenVerses(before, after))) return 'to';
   if (sign === '-')
     return isSum(before, after) ||
       isBetweenTerms(before, after) ||
@@ -348,8 +360,14 @@ function verbalizeAddress(text: string): VerbalizedWord[] {
     if (/^\d/.test(part)) return spoken(numberOfName(part), part);
     const isSpelt = /^(?:www|hk|cn|tw|uk|us|jp|sg|eu|mo|io|ai|tv|edu|[^aeiouy]{1,4}|[a-z])$/i.test(part);
     const sign = Object.hasOwn(ADDRESS_SIGNS, part) ? ADDRESS_SIGNS[part] : undefined;
-    return spoken(sign ?? (isSpelt ? spell(part) : part), part);
+    return spoken(sign ?? (isSpelt ? spell(part) : /^[A-Z]{2,}$/.test(part) ? partInCapitals(part) : part), part);
   });
+}
+
+/** A part of an address that is written in capitals: ABC.COM, TAOBAO.COM. */
+function partInCapitals(part: string): string {
+  const isWord = /^(?:COM|ORG|NET|GOV)$/.test(part) || spelledLetters(part, false) === null;
+  return isWord ? part.toLowerCase() : spell(part);
 }
 
 /** A year in the name of a file is read as one: report-2024. Other long numbers are names. */

@@ -123,6 +123,14 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
       return isWeekday(token.text, context)
         ? [{ written: token.text, language: 'mandarin', spokenForm: `星期${token.text}` }]
         : verbalizeCharacters(token);
+    case 'nth-power': {
+      const added = token.added === null ? '' : numeralInWords(unsigned(token.added));
+      const sum = token.added === null ? '' : `${token.added.sign === '-' ? '减' : '加'}${added}`;
+      return [
+        { written: token.text.slice(0, 1), language: 'english', spokenForm: 'N' },
+        { written: token.text.slice(1), language: 'mandarin', spokenForm: `${sum}次方` },
+      ];
+    }
     case 'quantity':
     case 'range':
       return verbalizeWithLetters(token, context);
@@ -259,7 +267,7 @@ function verbalizeWithLetters(
     token.kind === 'range'
       ? { ...token, from: withoutUnit(token.from), to: withoutUnit(token.to) }
       : withoutUnit(token);
-  const [, number = token.text, unit = ''] = /^(.*?)\s*(\p{Script=Latin}+)$/su.exec(token.text) ?? [];
+  const [, number = token.text, unit = ''] = /^(.*?)\s*([\p{Script=Latin}\u3371-\u33DF]+)$/su.exec(token.text) ?? [];
   const spokenForm = spokenFormOf(bare, { before: context.before, after: '' }) ?? '';
   const words: VerbalizedWord[] = [{ written: number, language: 'mandarin', spokenForm }];
   return unit === ''
