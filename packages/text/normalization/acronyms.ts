@@ -70,7 +70,7 @@ const SYLLABLE =
 const OF_VERB_AFTER = /^(?:咗|緊|过咗|過咗|晒|埋咗|完(?!全)|唔)/u;
 
 /**
- * Whether a word in capitals is a verb of Cantonese, which is said and not spelt: 考試PASS咗, SEND唔SEND.
+ * Whether a word in capitals is a verb of Cantonese, which is said and not spelt: 考試PASS咗.
  */
 export function isVerb(word: string, before: string, after: string): boolean {
   if (!/^[A-Z]{3,7}$/.test(word) || READ_AS_LETTERS.has(word) || !SYLLABLE.test(word)) return false;

@@ -31,24 +31,30 @@ const BULLET = /^([ \t]*)[*+](?=[ \t]+\S)/gmu;
 const STRONG = /(?<![\d*_~`])(\*\*|__|~~|`)(?=[^\s*_~`])([^\n]{0,300}?[^\s*_~`])\1/gu;
 const SLANTED = /(?<![\p{L}\d*])\*(?=[^\s*])([^*\n]{0,300}?[^\s*])\*(?![\d*])/gu;
 /** A list number is no sentence of its own. */
-const NUMBER_OF_LINE = /^([ \t]*\d{1,3})\.(?=[ \t]+\S)/gmu;
+const NUMBER_OF_LINE = /^([ \t]*\d{1,3})\.(?=[ \t]+\S|\p{Script=Han})/gmu;
 
-/** A number of a list, and what can stand before the first one. */
-const NUMBER_OF_LIST = /(?<=^|[\s：:。！？；;、，,])(\d{1,2})([.)])(?=\s+[^\s\d])/gmu;
+/** A number or a letter of a list, and what can stand before the first one. */
+const LABEL = /(?<=^|[\s：:。！？；;、，,\p{Script=Han}])(\d{1,2}|[A-Ha-h])([.)])(?=\s+[^\s\d]|\p{Script=Han})/gmu;
 const BEFORE_LIST = /(?:^|[\n：:。；])\s*$/u;
+const SECOND_LABEL = /[\s；;、，,\p{Script=Han}][2Bb][.)][\s\p{Script=Han}]/u;
+const FIRST_LABEL = /(?:^|[\s：:。；;])[1Aa][.)][\s\p{Script=Han}]/mu;
 
 /** The text with commas around the numbers of a list in one line: 1. 洗手 2. 戴口罩. */
 function listNumbers(text: string): string {
-  if (!/[\s；;、，,]2[.)]\s/u.test(text) || !/(?:^|[\s：:。；;])1[.)]\s/mu.test(text)) return text;
+  if (!SECOND_LABEL.test(text) || !FIRST_LABEL.test(text)) return text;
   const places: number[] = [];
-  let next = 0;
-  for (const { index, 1: digits = '' } of text.matchAll(NUMBER_OF_LIST)) {
-    const isFirst = digits === '1' && BEFORE_LIST.test(text.slice(Math.max(0, index - 8), index));
-    if (!isFirst && Number(digits) !== next) continue;
-    next = Number(digits) + 1;
-    places.push(...(/[^\S\n]/u.test(text.charAt(index - 1)) && !isFirst ? [index - 1] : []), index + digits.length);
+  let next = '';
+  let items = 0;
+  for (const { index, 1: label = '' } of text.matchAll(LABEL)) {
+    const isFirst = /^[1Aa]$/.test(label) && BEFORE_LIST.test(text.slice(Math.max(0, index - 8), index));
+    // Letters are also initials and grades.
+    if (/\D/.test(label) && !/^\s*\p{Script=Han}/u.test(text.slice(index + 2))) continue;
+    if (!isFirst && label !== next) continue;
+    next = /\d/.test(label) ? String(Number(label) + 1) : String.fromCharCode(label.charCodeAt(0) + 1);
+    items += 1;
+    places.push(...(/[^\S\n]/u.test(text.charAt(index - 1)) && !isFirst ? [index - 1] : []), index + label.length);
   }
-  if (next < 3) return text;
+  if (items < 2) return text;
   const characters = text.split('');
   for (const place of places) characters[place] = ',';
   return characters.join('');

@@ -147,6 +147,8 @@ function isPauseBefore(text: string, before: PlacedToken | undefined, { token, a
   const between = text.slice(before.at + before.token.text.length, at);
   if (/[\n\r]/.test(between)) return true;
   if (!/\s/.test(between)) return false;
+  // Items of a list: 一、洗手 二、戴口罩.
+  if (LABEL.test(token.text) && text.startsWith('、', at + token.text.length)) return true;
   if (NUMERIC.has(token.kind)) {
     if (NUMERIC.has(before.token.kind) || isCodeOfDigits(before.token)) return true;
     return (token.kind === 'time' || token.kind === 'range') && DAYS.test(before.token.text);
@@ -154,6 +156,8 @@ function isPauseBefore(text: string, before: PlacedToken | undefined, { token, a
   if (before.token.kind !== 'han' || token.kind !== 'han') return false;
   return CLAUSE.test(before.token.text) && NEXT_CLAUSE.test(token.text);
 }
+
+const LABEL = /^[一二三四五六七八九十]{1,3}$/u;
 
 /** AB123, but not PolyU. */
 function isCodeOfDigits(token: Token): boolean {

@@ -21,6 +21,14 @@ const ASKED =
   '瀏覽|前往|轉[乘往至用駁介]|佩戴|戴[好上返]?(?!住)|扣[好上]|量度|繳|交(?!通)|付款|退[回還出]|領取|取回|放[好低入回置]|除[下去低]|熄|清[理走]|沖(?!涼)|按|撳|等候|輪候|' +
   '離開|進入|停(?!車場)|回[覆答應]|打(?:電話|開)|洗手|檢查|核對|簽[名署收]|節約|愛護|尊重|珍惜|避免|減少|改用|重新|通知|告知|報[名到]|參加|投票|欣賞|期待|繼續|返回|移[步開]|收[好妥起]';
 
+/** Ends of what a notice is about, and no people who treat others: 詳情請睇, 落車請拍卡. */
+const TOPIC =
+  '(?<![佢我你哋人闆司仔女媽爸哥姐弟妹友同客想會要唔有去再又就幫代己家被得肯以該先都仲係日晚次個咗])(?<=\\p{Script=Han})';
+/** Verbs of one character that a notice asks for. */
+const ACT = '[放拍關開睇留搭落行企攞拎畀俾寫鎖戴剪貼刷掃泊](?![戲工卡友])|拍卡';
+/** Topics before a word of another language: 有興趣請DM. */
+const ASKED_OF = '(?<=\\*|興趣|有意|需要|有心|問題|資料|詳情|幫手|得閒|收到|者)';
+
 /** 請 is "please" (cing2) in requests; "to invite, to hire, to treat" is ceng2. */
 export const REQUESTS: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=^|[敬煩])請(?!${TREATED})`, 'gu'), 'cing2'),
@@ -33,6 +41,7 @@ export const REQUESTS: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=\\p{Script=Han}(?:[時前後完]|嘅話))請(?!睇|${TREATED})`, 'gu'), 'cing2'),
   rule(new RegExp(`(?<=${ADDRESSED})請(?!${TREATED})`, 'gu'), 'cing2'),
   rule(new RegExp(`請(?=${COMMANDED}|${BY}|${ASKED})`, 'gu'), 'cing2'),
+  rule(new RegExp(`${TOPIC}請(?=${ACT})|${ASKED_OF}請(?=\\*)`, 'gu'), 'cing2'),
   rule(new RegExp(`請(?=${TO_PLACE})`, 'gu'), 'cing2'),
   rule(new RegExp(`(?<=請)(?=${TO_PLACE})到`, 'gu'), 'dou3'),
 ];
