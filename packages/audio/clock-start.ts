@@ -26,6 +26,12 @@ const PRIMING: PrimingOf = {
 const PRIMING_OF_LIBAVCODEC: PrimingOf = { ...PRIMING, wmav1: { frames: 1 }, wmav2: { frames: 1 } };
 
 /**
+ * AVI has no times. FFmpeg 8.1 (libavformat/avidec.c) counts what lies before a packet: frames, or
+ * bytes by the mean rate of the header, which differ from the time where frames have other lengths.
+ */
+const FINEST_TIME_MS = 1;
+
+/**
  * Reads where the time line of a file begins. A file of the MP4 family with an index counts from 0,
  * whatever its edit lists leave empty; all others, which may be parts of longer streams, count from
  * their first track.
@@ -45,6 +51,7 @@ export function clockStartOf(
   return {
     tickMs,
     startMs: startUs === NO_TIMESTAMP ? null : Number(startUs) / MICROSECONDS_PER_MS + lateMs,
+    ...(container === 'avi' && tickMs < FINEST_TIME_MS ? { maxGapMs: 0 } : {}),
     // Beside another track the timestamps place the sound as it belongs to that.
     priming: isAlone(context, stream) ? primingOf(context, codec) : NO_PRIMING,
   };

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encodeSync, encoding, tones } from '#testbed/sound/audio.ts';
+import { encodeSync, encoding, noise, tones } from '#testbed/sound/audio.ts';
 import { VIDEO_FORMATS, writeVideo } from '#test/video-file.ts';
 import { decodeAudio } from './decode.ts';
 import { probeAudio } from './probe.ts';
@@ -147,6 +147,27 @@ it('a gap is silence', async () => {
   const expected = { beepsMs: BEEPS_MS, durationMs: 4_000, gapMs: 500 };
   const files = written(TIMED, (startMs) => (startMs >= 1_350 && startMs < 1_850 ? null : startMs));
   expect(await faultsOf(files, expected)).toEqual({});
+});
+
+it('an AVI file that counts bytes has no gaps, though its frames are of different lengths', async () => {
+  const path = join(folder, 'bytes.avi');
+  const mp3 = encoding('avi', 'libmp3lame', AV_SAMPLE_FMT_FLTP);
+  const noisy = structuredClone(sound);
+  // Noise takes large frames, which come too late by their bytes, and silence takes small ones.
+  noisy.channels[0]!.set(noise(600, 0.03, sound.sampleRateHz).channels[0]!, 0.3 * sound.sampleRateHz);
+  encodeSync(path, noisy, { ...mp3, codecOptions: { flags: '+qscale', global_quality: '590' } });
+  const bytes = await readFile(path);
+  const dataBytes = bytes.readUInt32LE(bytes.indexOf('movi') - 4);
+  const stream = bytes.indexOf('strh') + 8;
+  const [scale, rate, length, sampleBytes] = [stream + 20, stream + 24, stream + 32, stream + 44];
+  bytes.writeUInt32LE(1, scale);
+  bytes.writeUInt32LE(Math.round(dataBytes / 4), rate);
+  bytes.writeUInt32LE(dataBytes, length);
+  bytes.writeUInt32LE(1, sampleBytes);
+  bytes.writeUInt16LE(1, bytes.indexOf('strf') + 8 + 12);
+  await writeFile(path, bytes);
+  const heard = await listen(path);
+  expect(faults(heard, { beepsMs: BEEPS_MS, durationMs: 4_000, gapMs: 0 })).toEqual([]);
 });
 
 it('a stream that was joined in its middle begins with its first sound', async () => {
