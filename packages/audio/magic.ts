@@ -87,6 +87,7 @@ const REFUSED_SOUND: readonly [pattern: string, name: string][] = [
   ['2BIT', 'AVR sound'],
   ['.SoX', 'sound in the format of SoX'],
   ['XoS.', 'sound in the format of SoX'],
+  ['FORM????16SV', '16SV sound'],
   ['ALawSoundFile**', 'Psion sound'],
   ['FORM????MAUD', 'MAUD sound'],
   ['qoaf', 'QOA sound'],
