@@ -9,6 +9,7 @@ import {
 import { editDistance } from '@jyutsing/numeric/edit-distance';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
+import { rivalNumbers } from '#packages/engines/builtin/pronunciation/wording-costs.ts';
 import { spread } from '../run.ts';
 import { alignTokens } from '../tts/align-tokens.ts';
 import { analyzeRecording } from './analyze-recording.ts';
@@ -116,18 +117,19 @@ export async function runLearnerTrials(
 const hasPassed = ({ score }: PronunciationAssessment) => score >= PASS_MARKS.english;
 const phonesOf = ({ pronunciations }: TargetWord) => pronunciations[0]!.join(' ');
 
-/** Exchanges the first number of a text for the one with the most similar sounds. */
+/** Exchanges the first number of a text for the one of its kind with the most similar sounds. */
 function withOtherNumber(target: PronunciationTarget): PronunciationTarget | null {
   if (target.language !== 'english' || target.numbers === undefined) return null;
-  const numbers = target.numbers.flatMap((kind) => Object.values(kind));
-  const at = target.units.findIndex(({ text }) => numbers.some((number) => number.text === text.toLowerCase()));
-  const word = target.units[at];
+  const { units, numbers } = target;
+  const rivals = units.map(({ text }) => rivalNumbers(text, numbers));
+  const at = rivals.findIndex(({ length }) => length > 0);
+  const word = units[at];
   if (word?.kind !== 'word') return null;
-  const [nearest] = numbers
-    .filter(({ text }) => text !== word.text.toLowerCase())
-    .map((number) => ({ number, distance: editDistance(phonesOf(number), phonesOf(word)) }))
-    .toSorted((a, b) => a.distance - b.distance);
-  return { ...target, units: target.units.with(at, { ...nearest!.number, afterPause: word.afterPause }) };
+  const [nearest] = rivals[at]!.map((number) => ({
+    number,
+    distance: editDistance(phonesOf(number), phonesOf(word)),
+  })).toSorted((one, other) => one.distance - other.distance);
+  return { ...target, units: units.with(at, { ...nearest!.number, afterPause: word.afterPause }) };
 }
 
 /** Pairs rated and scored words that are the same. */
