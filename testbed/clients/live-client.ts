@@ -32,7 +32,7 @@ export type LiveClient = {
   closed: Promise<{ code: number; reason: string }>;
 };
 
-const NEXT_MS = 20_000;
+const NEXT_MS = 60_000;
 
 /** Opens a WebSocket of a server; the key is in a header unless `protocols` have it. */
 export async function openLive(
