@@ -1,6 +1,7 @@
 import { isVerb, spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
 import { cutLetters, INVISIBLE, visibleLetters } from './letters.ts';
+import { matchFirstOfSpan } from './match-code-spans.ts';
 import { isReign } from './reigns.ts';
 import { isBetweenCodes } from './short-forms.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
@@ -118,7 +119,10 @@ export function matchLatin(source: TextCursor): Token | null {
     const isYear = source.language === 'english' && matchAt(PART_OF_YEAR, text, at) !== null;
     const isFloor = FLOOR_BEFORE.test(textBefore(source)) && /^F ?-/u.test(text.slice(at, at + 3));
     const special =
-      abbreviation(source) ?? roman(source) ?? (isYear || isFloor ? null : (code(source, CODEC) ?? code(source, CODE)));
+      abbreviation(source) ??
+      roman(source) ??
+      matchFirstOfSpan(source) ??
+      (isYear || isFloor ? null : (code(source, CODEC) ?? code(source, CODE)));
     if (special !== null) return special;
   }
   return matchWord(source);

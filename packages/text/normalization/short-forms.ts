@@ -12,6 +12,14 @@ export const NOTE_BEFORE = /(?<![\p{Script=Latin}\d])[A-G]$/u;
 
 /** Text before the sign of a grade: a single letter, as in A- and B-. */
 export const MINUS_GRADE_BEFORE = /(?<![\p{Script=Latin}\d-])[A-F]$/u;
+/** The best grade of English examinations, A*, before its sign; A*B is a product. */
+export const isStarOfGrade = (before: string, after: string): boolean =>
+  /(?<![\p{Script=Latin}\d])A\**$/u.test(before) &&
+  !/^\**\s?[\p{Script=Latin}\d(]/u.test(after.replace(/^ \p{Ll}/u, '。'));
+/** Whether an asterisk is the star of a grade or a hotel in English: 5**, A*. */
+export const isEnglishStar = (before: string, after: string): boolean =>
+  (/(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) || isStarOfGrade(before, after);
+
 /** After the sign of a grade, neither a word nor a number follows directly. */
 export const MINUS_GRADE_AFTER = /^(?:$|[，。！？、；,.!?;)）]| (?:in|for|on|at)\b|[嘅呀啊喎啦都就同的])/u;
 
@@ -56,12 +64,19 @@ export function isPerUnit(before: string, after: string): boolean {
   );
 }
 
-/** Whether a hyphen stands between two codes of a kind: P1-P3, F.1-F.3, 3/F-5/F, 8k-12k. */
+/** Whether a hyphen stands between two codes of a kind: P1-P3, P1-3, 5A-5D, 3/F-5/F, 8k-12k. */
 export function isBetweenCodes(before: string, after: string): boolean {
   if (/\d\/F ?$/u.test(before) && /^ ?\d{1,3}\/F/u.test(after)) return true;
   const [, thousands] = /(?<![\p{Script=Latin}\d.-])\d{1,3}(?:\.\d)?([kKwW]) ?$/u.exec(before) ?? [];
   if (thousands !== undefined)
     return new RegExp(`^ ?\\d{1,3}(?:\\.\\d)?${thousands}(?![\\p{Script=Latin}\\d-])`, 'u').test(after);
+  const [, first] = /(?<![\p{Script=Latin}\d-])(?:[B-GI-Z]|Ch|Ex|Lv)(\d{1,2})$/u.exec(before) ?? [];
+  const [, last] = first === undefined ? [] : (/^(\d{1,2})(?![\d-]|\p{Script=Latin})/u.exec(after) ?? []);
+  if (first !== undefined && last !== undefined) return Number(first) < Number(last);
+  // Classes of a year: 5A-5D, 5A-D.
+  const [, year, from = ''] = /(?<![\p{Script=Latin}\d-])(\d{1,2})([A-Z])$/u.exec(before) ?? [];
+  const [, otherYear, to = ''] = /^(\d{0,2})([A-Z])(?![\p{Script=Latin}\d-])/u.exec(after) ?? [];
+  if (year !== undefined && (otherYear === year || /^[A-Z] ?班/u.test(after))) return from < to;
   const [, letters] = /(?<![\p{Script=Latin}\d-])([A-Z]{1,3}\.?)\d{1,3} ?$/u.exec(before) ?? [];
   return letters !== undefined && new RegExp(`^ ?${letters.replace('.', '\\.')}\\d{1,3}(?![\\d-])`, 'u').test(after);
 }

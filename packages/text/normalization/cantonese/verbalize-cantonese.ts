@@ -14,6 +14,7 @@ import {
   isPerUnit,
   hasNumberSign,
   isKey,
+  isStarOfGrade,
   isWeekday,
   MINUS_GRADE_AFTER,
   MINUS_GRADE_BEFORE,
@@ -220,6 +221,8 @@ function verbalizeInEnglish(token: Token, { before, after }: TokenContext): Verb
     return [{ written: token.text, language: 'english', spokenForm: 'slash' }];
   if (token.text === '-' && MINUS_GRADE_BEFORE.test(before) && MINUS_GRADE_AFTER.test(after))
     return [{ written: token.text, language: 'english', spokenForm: 'minus' }];
+  if (token.text === '*' && isStarOfGrade(before, after))
+    return [{ written: token.text, language: 'english', spokenForm: 'star' }];
   if (token.text === '#' && NOTE_BEFORE.test(before) && !/^[\p{Script=Latin}\d]/u.test(after)) return SHARP;
   if (THOUSANDS_BEFORE.test(before)) return null;
   if (token.text !== '+' || !/\p{Script=Latin}\+*$/u.test(before) || /^\s*[\p{Script=Latin}\d$]/u.test(after))

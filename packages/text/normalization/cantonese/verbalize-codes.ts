@@ -63,7 +63,8 @@ const counted = (digits: string, after: string): string => countInWords(plainNum
 /** Letters are English words, digits Cantonese ones: 5G → 五 and G. */
 export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[] {
   const english = ENGLISH_CODES[token.text];
-  if (english !== undefined) return [{ written: token.text, language: 'english', spokenForm: english }];
+  if (english !== undefined && !/^-\d/.test(after))
+    return [{ written: token.text, language: 'english', spokenForm: english }];
   const times = /^x(\d{1,3})$/u.exec(token.text)?.[1];
   if (times !== undefined)
     return [{ written: token.text, language: 'cantonese', spokenForm: `乘${integerInWords(times)}` }];

@@ -17,6 +17,7 @@ import {
   isBetweenCodes,
   isPerUnit,
   isSize,
+  isEnglishStar,
   MINUS_GRADE_AFTER,
   MINUS_GRADE_BEFORE,
   NOTE_BEFORE,
@@ -259,8 +260,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '~' || sign === '～') return AMOUNT_AFTER.test(after) ? 'about' : '';
   if (sign === '#' && NOTE_BEFORE.test(before)) return 'sharp';
   if (sign === '#') return /^\s*\d/.test(after) ? 'number' : '';
-  // Grades of the examination: 5*, 5**.
-  if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';
+  if (sign === '*' && isEnglishStar(before, after)) return 'star';
   if (sign === '/' && /\p{Sc} ?[\d,.]+$/u.test(before) && /^\p{L}/u.test(after)) return 'per';
   if (sign === '/' && isPerUnit(before, after)) return 'per';
   if (sign === '/' && PRESSURE_BEFORE.test(before)) return 'over';

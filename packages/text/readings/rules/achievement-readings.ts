@@ -21,7 +21,7 @@ const UNTIL =
 /** Times, vehicles, goods and people that come. */
 const COMING =
   '[春夏秋冬][天季]|[節年季月]|時[候間]|時辰|[限期]|(?:日子|生日|假)|[一二三四五六七八九十幾半]?[點號日]|鐘|巴士|的士|小巴|電車|地鐵|港鐵|列車|火車|飛機|[架班]車|船|外賣|快遞|速遞|包裹|件貨|[啲批]貨|' +
-  '封信|郵件|[我你佢]哋?|人客?|[客友]|警察|老[師闆]|醫生|同[學事]|[爸媽]|就快|已經|終於|啱啱|未';
+  '封信|郵件|[我你佢]哋?|人客?|[客友]|警察|老[師闆]|醫生|同[學事]|[爸媽]|就快|差唔多|已經|終於|啱啱|未';
 
 /** 到 is dou2 after a verb of perception or success, otherwise dou3, "until, to". */
 export const ACHIEVEMENT_READINGS: readonly ReadingRule[] = [

@@ -38,7 +38,10 @@ export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[獨共懲論判])處/gu, 'cyu5'),
   // A shop, 間鋪排長龍, but 時間鋪排.
   rule(/(?<=(?<![時中房空夜期晚])間)[鋪舖](?!頭)/gu, 'pou3'),
-  rule(/(?<=(?<![海河湖岸路街左右])邊)行(?=邊\p{Script=Han})|(?<=邊\p{Script=Han}{1,2}邊)行/gu, 'haang4'),
+  rule(
+    /(?<=(?<![海河湖岸路街左右])邊)行(?=邊\p{Script=Han})|(?<=[海河湖岸路街]邊)行|(?<=邊\p{Script=Han}{1,2}邊)行/gu,
+    'haang4',
+  ),
   // "Will" before verbs that seem to end words of meeting: 會計落去, 會議到價.
   rule(/(?<=[你我佢哋人]|[校局部署]長|老師|醫生)會(?=計落|議[到唔]|面見)/gu, 'wui5'),
   // A machine will, and has no chance: 打機會上癮, 咖啡機會壞.
