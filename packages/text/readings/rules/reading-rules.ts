@@ -5,6 +5,7 @@ import { CONTEXT_RULES } from './context-rules.ts';
 import { COUNTED_NOUNS } from './counted-nouns.ts';
 import { DEGREE_READINGS } from './degree-readings.ts';
 import { EVERYDAY_READING_RULES } from './everyday-reading-rules.ts';
+import { FORMAL_READING_RULES } from './formal-reading-rules.ts';
 import { NOUN_READING_RULES } from './noun-reading-rules.ts';
 import { REQUESTS } from './requests.ts';
 import { SEPARABLE_VERBS } from './separable-verbs.ts';
@@ -71,6 +72,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...EVERYDAY_READING_RULES,
   ...NOUN_READING_RULES,
   ...CONTEXT_RULES,
+  ...FORMAL_READING_RULES,
   ...SEPARABLE_VERBS,
   ...COUNTED_NOUNS,
   ...nicknames(),

@@ -1,0 +1,58 @@
+import { rule, type ReadingRule } from './reading-rule.ts';
+
+/** Nouns before 中 "in". */
+const PLACES =
+  '口手書文劇戲水風圖表雨信宮雲腦鍋詩軍獄杯框叢庫腹掌夢欄車囊河雪案洞池園江村火城隊心眼湖海林山家群羣班校畫鏡';
+/** Characters after 中 "to hit": 手中獎 has 中獎 behind it. */
+const HIT = '獎招槍伏咗毒傷計頭正意過到晒埋返標彩籤暑彈箭刀環的風';
+/** Continuations of 應 "should" in rules and reports, but 應用 and 應對. */
+const OBLIGED =
+  '採取|符合|包括|根據|按照?|依照?|遵守|遵從|遵循|立即|立刻|儘|盡|避免|注意|使用|提供|考慮|優先|獲得?|視乎|留意|繳|設[有立置]|予以|於|在|由|至少|不[得可能應會]|如何|怎|為|定期|適當|妥善|小心|保持|確保|向|與|把|將|先|當時?刻';
+/** Effects on those whom something makes happy: 使顧客滿意. */
+const EFFECTS =
+  '滿意|失望|受惠|受損|受傷|增加|減少|下降|上升|提高|提升|恢復|改善|惡化|混亂|困擾|擔心|放心|安心|開心|感動|驚訝|憤怒|不滿|得益|獲益|破產|倒閉|停頓|癱瘓|延誤';
+/** People whose part someone takes: 當老闆. */
+const PARTS =
+  '老闆|老師|教師|醫生|護士|律師|警察|差人|消防員|兵|爸爸|媽媽|總統|主席|校長|隊長|班長|組長|村長|市長|義工|志願者|明星|歌手|演員|模特兒?|經理|廚師|司機|記者|作家|科學家|太空人|導遊|保安|家長|店長|選手|評判|裁判|主持';
+/** Times that one spends: 度過餘生. */
+const SPENT =
+  '難關|餘生|晚年|一生|童年|週末|周末|假期|節日|生日|聖誕|新年|中秋|[一-龥]{0,6}(?:日子|時光|夜晚|晚上|時間|歲月|一天|一日)';
+/** Verbs before 上 that end with it: 愛上一個人. */
+const ONTO = '愛跟衝踏登坐送放掛貼爬行走撞遇戴穿着推搬拎帶飛跳升追搭錄插騎趕加寫畫附用染迷配考算得唔去番返食';
+
+/**
+ * Readings of written Chinese, as in news, notices and rules, which conversation reads otherwise.
+ */
+export const FORMAL_READING_RULES: readonly ReadingRule[] = [
+  rule(new RegExp(`(?<=[${PLACES}])中(?![${HIT}])`, 'gu'), 'zung1'),
+  // "To become": 成了冠軍, but 做成了; multiples, 成倍.
+  rule(
+    /(?<![做讀搞講談買賣辦約飛行起走返開嫁娶考救學寫接拍追拎攞收派贏得唔冇])成(?=了(?!功)|倍[咁噉]?[升增加跌減])/gu,
+    'sing4',
+  ),
+  rule(/(?<=[唔不])成(?=問題|比例|氣候|敬意)/gu, 'sing4'),
+  rule(new RegExp(`(?<![反適回答相感順對供響])應(?=${OBLIGED})(?!由咗)`, 'gu'), 'jing1'),
+  // "To make", but 唔使佢做.
+  rule(/(?<![唔好夠使])使(?=之|其|得(?=[我你您佢他她它各有])|[他她它您]們?(?![去做嚟買]))/gu, 'si2'),
+  rule(new RegExp(`(?<![唔好夠])使(?=[一-龥]{2,5}(?:${EFFECTS}))(?![錢咗晒緊乜咩幾])`, 'gu'), 'si2'),
+  rule(
+    new RegExp(
+      `當(?=(?:一?[個位名])?(?:${PARTS})(?!係|是|傻|冇|[一-龥]?透明))(?<!(?:將|把|攞|拎)[^，。]{0,8}當)`,
+      'gu',
+    ),
+    'dong1',
+  ),
+  rule(new RegExp(`度(?=過(?:[咗了])?(?:${SPENT}))`, 'gu'), 'dou6'),
+  // "Last, above": 上一個, 上週末; "to get on" after other verbs.
+  rule(
+    new RegExp(
+      `(?<![${ONTO}])上(?=一[篇次集季代任屆頁章步輪局場句段回期節站]|[週周][一二三四五六日末]|世紀|述|文(?!憑|章)|圖)`,
+      'gu',
+    ),
+    'soeng6',
+  ),
+  // Hundreds of people; 數到三 counts.
+  rule(/(?<![多少總人次基參無尾])數(?=[十百千萬億]{1,3}(?:[個名人位元萬億年次間條件張隻日天公噸米呎]|$))/gu, 'sou3'),
+  // The tones: 第五聲, 九聲.
+  rule(/(?<=第[一二三四五六七八九])聲/gu, 'sing1'),
+];
