@@ -1,9 +1,11 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+
 const set = (words: string) => new Set(words.split(/\s+/u));
 
 /** Acronyms that are read as words. */
 const READ_AS_WORDS = set(
   'NASA NATO OPEC ASEAN APEC UNESCO UNICEF FIFA UEFA INTERPOL COVID SARS MERS AIDS EBOLA PIN SIM RAM ROM GIF JPEG LASER RADAR SONAR SCUBA VISA IKEA LEGO ' +
-    'NIKE SONY LINE ZARA UNIQLO GUCCI DELL ACER ASUS INTEL NOKIA GOOGLE APPLE TESLA SWIFT TOEFL TOEIC IELTS SAT STEM WIFI APP APPS CASH SALE FREE OPEN NEW ' +
+    'NIKE SONY LINE ZARA UNIQLO GUCCI DELL ACER ASUS INTEL NOKIA GOOGLE APPLE TESLA SWIFT TOEFL TOEIC IELTS STEM WIFI APP APPS CASH SALE FREE OPEN NEW ' +
     'HOT TOP OFF BIG BUY GET GO YES NO OH HI BYE HEY WOW UP ON IN TO OF THE AND FOR NOT YOU ARE ALL CAN BUT ONE TWO WAS HIS HER OUT DAY MAN BOY LOVE LIVE ' +
     'STOP HELP HELLO PLEASE SORRY THANK THANKS OKAY GOOD BAD NICE COOL BEST LAST NEXT MUST WITH THIS THAT FROM HAVE WILL WHAT WHEN WHY HOW SEE NOW ' +
     "SHE HE WE ME MY IT'S DON'T CALL TEXT MAIL ZOOM TEAM MENU CAFE BAR SPA GYM CAR BUS TAXI HONG KONG CHINA KOWLOON CITY MALL ROAD STREET PARK HOTEL BANK EXIT " +
@@ -13,7 +15,7 @@ const READ_AS_WORDS = set(
 /** Acronyms that are read letter by letter in any case. */
 const READ_AS_LETTERS = set(
   'OK US UN EU UK UAE USA IT ID AI IQ EQ AQ VIP DIY CEO CFO CTO COO IPO ATM KOL DSE UFO FAQ AOL HIV IBM ICU IOC IOU ISO IVE OT OL UST HKUST HKU CUHK POLYU EDU ' +
-    'HKEX HKIA ICAC EMBA IELP URL USB OLED UI UX EV TV PC CD DVD KTV MC DJ PR HR QR SOS GPS MTR KCR LRT BB AA GG IG FB APM IFC ICC SOGO HKTVE UPS FBI CIA USD EUR AED AUD SCMP RTHK TVB VIU IGCSE ACCA HKICPA HKSAR HKEAA ETF ESG ASAP OOTD',
+    'HKEX HKIA ICAC EMBA IELP URL USB OLED UI UX EV TV PC CD DVD KTV MC DJ PR HR QR SOS GPS MTR KCR LRT BB AA GG IG FB APM IFC ICC SOGO HKTVE UPS FBI CIA USD EUR AED AUD SCMP RTHK TVB VIU RIP IGCSE ACCA HKICPA HKSAR HKEAA ETF ESG ASAP OOTD',
 );
 
 /** Acronyms that chats often write in lower case and that are read letter by letter. */
@@ -23,19 +25,16 @@ const SMALL_LETTERS = set(
 
 /** Acronyms of mixed case that are read letter by letter. */
 const MIXED: Readonly<Record<string, string>> = {
-  PhD: 'PHD',
   BSc: 'BSC',
   MSc: 'MSC',
   BEng: 'BENG',
   LLb: 'LLB',
-  iOS: 'IOS',
   HKDSE: 'HKDSE',
-  PoW: 'POW',
   GHz: 'GHZ',
-  YoY: 'YOY',
-  QoQ: 'QOQ',
-  IoT: 'IOT',
+  iOS: 'IOS',
 };
+/** Capitals with one small letter among them: PhD, DTaP, IoT. */
+const SMALL_WITHIN = /^(?=.{3,5}$)[A-Z]{1,2}[a-z][A-Z]{1,2}$/;
 
 /** Short names that begin with those of Hong Kong: hku, hkid. */
 const OF_HONG_KONG = /^hk[a-z]{1,3}$/;
@@ -53,6 +52,7 @@ const MIN_WORD_LENGTH = 4;
 export function spelledLetters(word: string, isShouted: boolean): { letters: string; plural: boolean } | null {
   const mixed = Object.hasOwn(MIXED, word) ? MIXED[word] : undefined;
   if (mixed !== undefined) return { letters: mixed, plural: false };
+  if (SMALL_WITHIN.test(word)) return { letters: word.toUpperCase(), plural: false };
   if (isFormula(word)) return { letters: word.toUpperCase(), plural: false };
   if (SMALL_LETTERS.has(word) || OF_HONG_KONG.test(word)) return { letters: word.toUpperCase(), plural: false };
   const plural = /^[A-Z]{2,5}s$/.test(word);
@@ -65,14 +65,18 @@ export function spelledLetters(word: string, isShouted: boolean): { letters: str
 
 /** A syllable of English in capitals, with usual consonants at its end: PASS, TAG, ADD. */
 const SYLLABLE =
-  /^(?:(?:BL|BR|CH|CL|CR|DR|FL|FR|GL|GR|PL|PR|QU|SC|SH|SK|SL|SM|SN|SP|ST|SW|TH|TR|TW|WH|WR|STR|[B-DF-HJ-NPR-TV-Z])[AEIOU]{1,2}|[AEIOU](?=.[A-Z]))(?:[BDGKLMNPRTX]|SS|SH|SK|ST|CH|CK|CT|DD|FF|FT|LD|LL|LP|LT|MP|ND|NG|NK|NT|PT|RD|RK|RM|RN|RP|RT|TCH|TH|ZZ)$/;
+  /^(?=.{4}|(?:ADD|BAN|CAP|CUT|FAX|FIT|FIX|GET|HIT|JAM|MIX|PIN|PUT|RUN|SET|TAG)$)(?:(?:BL|BR|CH|CL|CR|DR|FL|FR|GL|GR|PL|PR|QU|SC|SH|SK|SL|SM|SN|SP|ST|SW|TH|TR|TW|WH|WR|STR|[B-DF-HJ-NPR-TV-Z])[AEIOU]{1,2}|[AEIOU](?=.[A-Z]))(?:[BDGKLMNPRTX]|SS|SH|SK|ST|CH|CK|CT|DD|FF|FT|LD|LL|LP|LT|MP|ND|NG|NK|NT|PT|RD|RK|RM|RN|RP|RT|TCH|TH|ZZ)$/;
+/** A time behind a day. */
+const TIME_AFTER = /^ ?\d{1,2}(?::\d|\.\d\d ?[ap]| ?[ap]\.?m)/iu;
 /** Aspects of a verb. */
 const OF_VERB_AFTER = /^(?:咗|緊|过咗|過咗|晒|埋咗|完(?!全)|唔)/u;
 
 /**
- * Whether a word in capitals is a verb of Cantonese, which is said and not spelt: 考試PASS咗.
+ * Whether a word in capitals is said and not spelt where it stands: 考試PASS咗 in Cantonese, SAT 9AM.
  */
-export function isVerb(word: string, before: string, after: string): boolean {
+export function isWordHere(word: string, before: string, after: string, language: Language): boolean {
+  if (word === 'SAT') return TIME_AFTER.test(after);
+  if (language !== 'cantonese') return false;
   if (!/^[A-Z]{3,7}$/.test(word) || READ_AS_LETTERS.has(word) || !SYLLABLE.test(word)) return false;
   return (
     (OF_VERB_AFTER.test(after) &&

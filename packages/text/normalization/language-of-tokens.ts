@@ -1,5 +1,8 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { Token } from './tokens.ts';
+import type { Token, TokenKind } from './tokens.ts';
+
+/** Tokens that may have Chinese characters: 12月8日, 3點半, 5蚊. */
+const OF_NUMBERS: ReadonlySet<TokenKind> = new Set(['date', 'time', 'year', 'money', 'range'] as const);
 
 /**
  * The language in which each token of a piece is spoken. In a Chinese text, a piece with Latin
@@ -16,7 +19,8 @@ export function languageOfTokens(tokens: readonly Token[], language: Language): 
     const all: Language = hasHan && latinWords === 0 ? 'cantonese' : 'english';
     return () => all;
   }
-  if (!hasHan && latinWords > 1) return () => 'english';
+  const isWritten = tokens.some(({ kind, text }) => OF_NUMBERS.has(kind) && /\p{Script=Han}/u.test(text));
+  if (!hasHan && !isWritten && latinWords > 1) return () => 'english';
   return (index) => (isBetweenLatin(tokens, index) ? 'english' : language);
 }
 

@@ -1,4 +1,4 @@
-import { isVerb, spelledLetters } from './acronyms.ts';
+import { isWordHere, spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
 import { cutLetters, INVISIBLE, visibleLetters } from './letters.ts';
 import { matchFirstOfSpan } from './match-code-spans.ts';
@@ -74,7 +74,7 @@ const CLAUSE_BEFORE = /(?:^|[，。！？；,.!?;\n])\s*$/u;
 const OFFERED_BEFORE = /(?:[有冇無]|可以|或者|定係|改?[搭轉坐])$/u;
 /** Companies whose stock is named by its code: 港交所388. */
 const LISTED_COMPANY_BEFORE =
-  /(?:交所|控股|集[團团]|[銀银]行|地[產产]|置[業业]|[電电][訊讯信]|石油|石化|移[動动]|[聯联]通|人[壽寿]|保[險险]|平安|科技|汽[車车]|[電电]力|煤[氣气]|中[電电]|中銀香港|[匯滙汇][豐丰]|恒生|友邦|[騰腾][訊讯]|阿里巴?巴?|美[團团]|京[東东]|百度|快手|[網网]易|比[亞亚]迪|吉利|中芯|港[鐵铁]|[領领]展|[國国]泰|金沙|[銀银][娛娱]|新地|長[實和]|恒地|九[倉龍]倉?|太古|安踏|李[寧宁]|盈富|基金|神華)$/u;
+  /(?:藍籌股?|蓝筹股?|[科網网地銀银煤車车]股|科技股|交所|控股|集[團团]|[銀银]行|地[產产]|置[業业]|[電电][訊讯信]|石油|石化|移[動动]|[聯联]通|人[壽寿]|保[險险]|平安|科技|汽[車车]|[電电]力|煤[氣气]|中[電电]|中銀香港|[匯滙汇][豐丰]|恒生|友邦|[騰腾][訊讯]|阿里巴?巴?|美[團团]|京[東东]|百度|快手|[網网]易|比[亞亚]迪|吉利|中芯|港[鐵铁]|[領领]展|[國国]泰|金沙|[銀银][娛娱]|新地|長[實和]|恒地|九[倉龍]倉?|太古|安踏|李[寧宁]|盈富|基金|神華)$/u;
 /** Companies and funds behind the code of their stock: 2800盈富基金. */
 const LISTED_COMPANY_AFTER =
   /^ ?(?:盈富|[騰腾][訊讯]|阿里巴|美[團团]|[匯滙汇][豐丰]|港交所|友邦|港[鐵铁]|[領领]展|中[銀银]香港|中[國国]移[動动]|[國国]泰|[長长][和實实]|新地|恒[生地]|中芯|吉利|快手|安踏|李[寧宁]|[網网]易|百度|比[亞亚]迪|(?![個人港美日歐英萬億元蚊間名位隻單])\p{Script=Han}{2,4}(?:控股|ETF))(?!\p{Script=Han}{0,4}(?:客|[員员]工|用[戶户]|股[東东]|里程|積分|分))/u;
@@ -83,6 +83,9 @@ const PAID_BEFORE = /(?:供|投資|投资|[用俾畀付使攞]|投|\$|約|约|�
 /** The text after the code of a stock: no unit and nothing that is counted. */
 const STOCK_AFTER =
   /^ ?(?:$|[，。！？；、,.!?;:：)）\]]|[升跌漲涨收報报今昨聽明係系是嘅的同和及都又再高低創创破現现]|股[價价票]|一隻|走勢|走势)/u;
+/** The price of a stock behind its code, and indexes, which have points: 3690收報126.4元. */
+const QUOTED_AFTER = /^ ?(?:收[報报]|[現现][報报]|股[價价])/u;
+const INDEX_BEFORE = /(?:指[數数]?|大市|元|點|点)\D{0,4}$/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
@@ -139,7 +142,12 @@ export function matchWord(source: TextCursor): Token | null {
   if (length > word.length) return tokenAt(source, length, compound(written));
   const letters =
     singleLetter(source, written) ??
-    spelledLetters(written, /^[A-Z]{2}/.test(written) && (isShouted(source, length) || isVerbHere(source, written)));
+    spelledLetters(
+      written,
+      /^[A-Z]{2}/.test(written) &&
+        (isShouted(source, length) ||
+          isWordHere(written, textBefore(source), text.slice(at + length, at + length + 12), source.language)),
+    );
   const joined =
     LETTERS_AND_WORD.exec(written) ??
     (letters === null ? (LETTER_AND_LETTERS.exec(written) ?? WORD_AND_LETTERS.exec(written)) : null);
@@ -188,12 +196,6 @@ function singleLetter(source: TextCursor, written: string): { letters: string; p
   const isWord =
     /^[aIA]$/.test(written) && !isInBrackets && (besideLatin || (language === 'english' && written !== 'A'));
   return isWord ? null : { letters: written.toUpperCase(), plural: false };
-}
-
-/** Whether a word in capitals is a verb among Chinese characters: SEND咗. */
-function isVerbHere(source: TextCursor, written: string): boolean {
-  const end = source.at + written.length;
-  return source.language === 'cantonese' && isVerb(written, textBefore(source), source.text.slice(end, end + 12));
 }
 
 /** Whether all nearby Latin words are in capitals, several of them long. */
@@ -364,6 +366,7 @@ export function matchCode(source: TextCursor): Token | null {
       (/^(?!(?:19|20)\d\d$|\d*000$|\d00$)\d{3,5}$/.test(digits[0]) &&
         LISTED_COMPANY_AFTER.test(after) &&
         !PAID_BEFORE.test(textBefore(source))) ||
+      (/^\d{3,5}$/.test(digits[0]) && QUOTED_AFTER.test(after) && !INDEX_BEFORE.test(textBefore(source))) ||
       (digits[0] === '101' && TAIPEI_BEFORE.test(textBefore(source))) ||
       isDayOfLove(source, digits[0], after) ||
       (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||

@@ -49,7 +49,8 @@ export function matchMoneyAfter(source: TextCursor): Token | null {
   const chinese = matchAt(CHINESE_UNIT, source.text, end);
   if (chinese !== null) {
     const [whole, unit = ''] = chinese;
-    const meaning = { kind: 'money', currency: unit === '円' ? 'JPY' : 'dollar', value: amount.value, unit } as const;
+    const value = amount.value.fraction === '00' ? { ...amount.value, fraction: null } : amount.value;
+    const meaning = { kind: 'money', currency: unit === '円' ? 'JPY' : 'dollar', value, unit } as const;
     return tokenAt(source, amount.length + whole.length, meaning);
   }
   const after = matchAt(AFTER, source.text, end);

@@ -54,6 +54,9 @@ function isInMillions(source: TextCursor): boolean {
   );
 }
 
+/** Names of money behind an amount without cents: 250.00港元. */
+const MONEY_AFTER = /^ ?(?:[港美澳日英欧歐加坡][元幣币圓圆]|人民[币幣]|新?[台臺][币幣]|[块塊圓圆])/u;
+
 /**
  * Matches a number with what follows it: percent, degrees, a unit, money; else the number itself.
  */
@@ -63,6 +66,8 @@ export function matchNumberOrQuantity(source: TextCursor): Token | null {
   if (money !== null) return money;
   const number = numeralAt(text, at, { isMoney: isInMillions(source) });
   if (number === null) return null;
+  if (number.value.fraction === '00' && MONEY_AFTER.test(text.slice(at + number.length, at + number.length + 4)))
+    return tokenAt(source, number.length, { kind: 'number', value: { ...number.value, fraction: null } });
   const { value, length } = number;
   const end = at + length;
   const percent = matchAt(PERCENT, text, end);

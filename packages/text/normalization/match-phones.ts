@@ -7,7 +7,7 @@ const CODE = /\+(85[23]|886)(?![\d.,:/%-]|[分蚊元個个人次])/uy;
 const INTERNATIONAL = /\+(\d{1,3})[ -]?\(?(\d{1,4})\)?((?:[ -]?\d{2,8}){1,4})(?!\d)/y;
 /** Eight digits, perhaps with the code of Hong Kong or Macau. */
 const LOCAL_GROUPS = /^(85[23])?(\d{4})(\d{4})$/;
-const EIGHT_DIGITS = /([2-9]\d{3})([ -]?)(\d{4})(?![\d.,%])(?! ?-? ?\d)/y;
+const EIGHT_DIGITS = /([2-9]\d{3})([ ·‧・•-]?)(\d{4})(?![\d.,%])(?! ?-? ?\d)/y;
 const MAINLAND = /(1[3-9]\d)([ -]?)(\d{4})\2(\d{4})(?!\d)/y;
 const WITH_AREA = /(0\d{2,3})-(\d{7,8})(?!\d)/y;
 /** The codes of Hong Kong, Macau and the mainland, written without a plus. */

@@ -1,3 +1,4 @@
+import { CALENDAR_DASH } from './english/calendar-names.ts';
 import type { Token } from './tokens.ts';
 import { matchAt, type TextCursor } from './text-cursor.ts';
 
@@ -31,7 +32,10 @@ const FIRST = /[-–—－~～]/u;
  * minus. Numbers with one unit for both are one token (see `matchRange`).
  */
 export function matchSpanSign({ text, at, language }: TextCursor): Token | null {
-  if (language === 'english' || !FIRST.test(text.charAt(at))) return null;
+  const sign = text.charAt(at);
+  if (/[–—]/.test(sign) && matchAt(CALENDAR_DASH, text, at) !== null)
+    return { text: sign, kind: 'given', language: 'english', spokenForm: 'to', reading: [] };
+  if (language === 'english' || !FIRST.test(sign)) return null;
   if (PATTERNS.every((pattern) => matchAt(pattern, text, at) === null)) return null;
-  return { text: text.charAt(at), kind: 'given', language, spokenForm: '至', reading: [] };
+  return { text: sign, kind: 'given', language, spokenForm: '至', reading: [] };
 }

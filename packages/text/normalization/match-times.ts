@@ -4,16 +4,20 @@ import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './tex
 const HALF = '(?: ?([AaPp])(?:\\.?[Mm]\\b\\.?))?';
 const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])${HALF}`, 'y');
 const POINTED = new RegExp(`(\\d{1,2})\\.(\\d{2}) ?([AaPp])\\.?[Mm]\\b\\.?`, 'y');
+/** A pace or a result in minutes and seconds, 6'15", no height: it has too many inches. */
+const PACE = /(\d{1,2})['′](\d{2})(?:''|["″”])?(?!\d)/y;
+const PACE_BEFORE =
+  /(?:配速|步速|均速|[時时][間间]|成[績绩]|用[時时]|完成|\bpace|\btime)(?: ?(?:大?[約约]|係|是|[為为]|[：:]|is|was|of))? ?$/iu;
 /** A time on a stopwatch: 1:23.45. */
 const LAP = /(\d{1,2}):([0-5]\d)\.(\d{1,3})(?!\.?\d|[:%])/y;
 /** Words before how long something takes: 片長1:30:00, 用咗3:45:20. */
 const LENGTH_BEFORE =
-  /(?:片[長长]|[時时][長长]|全[長长]|[長长]度|[歷历][時时]|需[時时]|[用耗花跑行游踩做睇播錄录][咗了]|[用耗][時时]|[紀纪][錄录]|成[績绩]|最快|(?:完成|完賽|完赛|所需|播放)[時时][間间])(?:[大只]?[約约]|只[需用要]?|近|超[過过]|係|系|是|[為为]|[：:])? ?$/u;
+  /(?:片[長长]|[時时][長长]|全[長长]|[長长]度|[歷历][時时]|需[時时]|[用耗花跑行游踩做睇播錄录][咗了]|[用耗][時时]|[紀纪][錄录]|成[績绩]|最快|[配步均]速|(?:完成|完賽|完赛|所需|播放)[時时][間间])(?:[大只]?[約约]|只[需用要]?|近|超[過过]|係|系|是|[為为]|[：:])? ?$/u;
 const LENGTH = /(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:.])(?! ?[AaPp]\.?[Mm])/y;
 /** Minutes and seconds: 48:32. */
 const SHORT_LENGTH = /(\d{1,3}):([0-5]\d)(?![\d:.]*\d)(?! ?[AaPp]\.?[Mm])/y;
-/** The length of what is played, which is hardly an hour. */
-const PLAYED_BEFORE = /(?:片|歌|曲|影片|視頻|视频|時|时)[長长](?:係|是|[為为]|[：:])? ?$/u;
+/** The length of what is played, and a pace, which is hardly an hour. */
+const PLAYED_BEFORE = /(?:(?:片|歌|曲|影片|視頻|视频|時|时)[長长]|[配步均]速)(?:係|是|[為为]|[：:])? ?$/u;
 /** Words before a result in minutes: ran 10 km in 48:32. */
 const RESULT_BEFORE =
   /\b(?:in|took|takes|lasts|lasted|runs|clocked|at|of(?<=(?:time|best|record|length) of))(?: just| about| only)? $/iu;
@@ -43,7 +47,19 @@ const AT_NOON = {
 /** Matches a time of day. */
 export function matchTime(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
-  return duration(source) ?? lapTime(source) ?? clockTime(source) ?? chineseTime(source);
+  return pace(source) ?? duration(source) ?? lapTime(source) ?? clockTime(source) ?? chineseTime(source);
+}
+
+function pace(source: TextCursor): Token | null {
+  const next = source.text.charAt(source.at + 1) + source.text.charAt(source.at + 2);
+  const [written, minute = '', second = ''] = /['′]/.test(next) ? (matchAt(PACE, source.text, source.at) ?? []) : [];
+  if (written === undefined || Number(second) > 59 || /°\s?$/u.test(textBefore(source))) return null;
+  const isMarked = written.length > minute.length + second.length + 1;
+  if (!PACE_BEFORE.test(textBefore(source)) && !(isMarked && Number(second) > 11)) return null;
+  const [minutes, seconds] = [Number(minute), Number(second)];
+  return source.language === 'english'
+    ? tokenAt(source, written.length, { ...AT_NOON, hour: minutes, minute: seconds, half: null })
+    : tokenAt(source, written.length, { kind: 'duration', hours: 0, minutes, seconds });
 }
 
 function duration(source: TextCursor): Token | null {

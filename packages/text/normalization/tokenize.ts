@@ -233,6 +233,8 @@ function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean
   if (before === undefined || before.at + before.token.text.length < source.at) {
     return before?.token.kind !== 'number' || !/^\s/.test(source.text.charAt(source.at + 1));
   }
+  // The sign of y=-2.
+  if (before.token.kind === 'symbol') return /[=＝≥≤≠<>]/u.test(before.token.text);
   return before.token.kind === 'han' || before.token.kind === 'mark';
 }
 

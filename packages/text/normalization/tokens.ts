@@ -176,7 +176,7 @@ export type Currency =
 export const UNITS = [
   'km', 'm', 'cm', 'mm', 'μm', 'nm', 'ft', 'in', 'yd', 'mi',
   'kg', 'g', 'mg', 'μg', 'lb', 'oz',
-  'L', 'mL', 'm²', 'km²', 'cm²', 'ft²', 'm³', 'cm³',
+  'L', 'mL', 'm²', 'km²', 'cm²', 'ha', 'ft²', 'm³', 'cm³',
   'km/h', 'm/s', 'm/s²', 'mph', 'Mbps', 'Gbps', 'kbps',
   'B', 'KB', 'MB', 'GB', 'TB',
   'Hz', 'kHz', 'MHz', 'GHz', 'V', 'W', 'kW', 'kWh', 'A', 'mAh', 'mA', 'mmHg', 'mmol/L',
@@ -189,9 +189,9 @@ export type Unit = (typeof UNITS)[number];
 export type TokenContext = { before: string; after: string };
 
 /**
- * A word of a verbalized token. `written` is a part of the token's `text` (never empty, in order,
- * without overlap; other parts are silent); `spokenForm` has neither digits nor signs. Letters are
- * English words of capitals with spaces: `M T R`.
+ * A word of a verbalized token. `written` is a part of the token's `text` (in order, without
+ * overlap, and not empty but for the last word of ⁿ; other parts are silent); `spokenForm` has
+ * neither digits nor signs. Letters are English words of capitals with spaces: `M T R`.
  */
 export type VerbalizedWord = { written: string; language: Language; spokenForm: string };
 

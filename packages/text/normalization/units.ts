@@ -10,6 +10,7 @@ const WRITTEN: Readonly<Record<string, Unit>> = {
   kmh: 'km/h', 'KM/H': 'km/h', 'Km/h': 'km/h', kph: 'km/h', 'km/hr': 'km/h', Kbps: 'kbps', kB: 'KB', gb: 'GB', mb: 'MB', tb: 'TB',
   'kb/s': 'kbps', 'Mb/s': 'Mbps', 'Mbit/s': 'Mbps', 'Gb/s': 'Gbps', 'Gbit/s': 'Gbps',
   hz: 'Hz', khz: 'kHz', mhz: 'MHz', KHz: 'kHz', KW: 'kW', KWh: 'kWh', kwh: 'kWh', mah: 'mAh', MAH: 'mAh', Kcal: 'kcal', db: 'dB',
+  '㏊': 'ha', '㍍': 'm', '㌢': 'cm', '㍉': 'mm', '㌖': 'km', '㌘': 'g', '㌕': 'kg', '㍑': 'L', '㌶': 'ha', '㍗': 'W',
   '㎞/h': 'km/h', 'm/s2': 'm/s²', 'm/s^2': 'm/s²', '° N': '°N', '° S': '°S', '° E': '°E', '° W': '°W',
   sec: 's', secs: 's', mins: 'min', hr: 'h', hrs: 'h', '″': 'in',
 };
@@ -19,7 +20,7 @@ const [FIRST_SQUARED, LAST_SQUARED] = [0x3371, 0x33df];
 
 /** Single letters that are often something else (class 5A, block 100B) are no units here. */
 const KEYS = (
-  'km/h m/s² m/s km² cm² ft² m³ cm³ m² km cm mm μm nm ft in yd mi kg mg μg lb oz mL Mbps Gbps kbps mph KB MB GB TB kHz MHz GHz Hz ' +
+  'km/h m/s² m/s km² cm² ha ft² m³ cm³ m² km cm mm μm nm ft in yd mi kg mg μg lb oz mL Mbps Gbps kbps mph KB MB GB TB kHz MHz GHz Hz ' +
   'mmol/L mmHg kWh kW mAh mA kcal cal kJ hPa kPa Pa dB px ppm bpm fps ms min °N °S °E °W ° L m g s h V W'
 ).split(' ');
 

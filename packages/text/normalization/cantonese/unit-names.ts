@@ -20,7 +20,7 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   km: after('公里'), m: after('米'), cm: after('厘米'), mm: after('毫米'), 'μm': after('微米'), nm: after('納米'),
   ft: after('呎'), in: after('吋'), yd: after('碼'), mi: after('英里'),
   kg: after('公斤'), g: after('克'), mg: after('毫克'), 'μg': after('微克'), lb: after('磅'), oz: after('安士'),
-  L: after('公升'), mL: after('毫升'), 'm²': after('平方米'), 'km²': after('平方公里'), 'cm²': after('平方厘米'), 'ft²': after('平方呎'),
+  L: after('公升'), mL: after('毫升'), 'm²': after('平方米'), 'km²': after('平方公里'), ha: after('公頃'), 'cm²': after('平方厘米'), 'ft²': after('平方呎'),
   'm³': after('立方米'), 'cm³': after('立方厘米'),
   'km/h': { before: '時速', after: '公里' }, mph: { before: '時速', after: '英里' }, 'm/s': { before: '每秒', after: '米' },
   'm/s²': after('米每二次方秒'),

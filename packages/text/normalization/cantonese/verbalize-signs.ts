@@ -25,7 +25,7 @@ function signOfAmount(sign: string, before: string, after: string): string | nul
 /** Signs between two words: 咖啡+蛋糕, 質素>價錢. */
 const BETWEEN_WORDS: Readonly<Record<string, string>> = { '+': '加', '>': '大過', '<': '細過' };
 const SPOKEN_BEFORE = /[\p{Script=Han}\p{Script=Latin}\d²³)）] ?$/u;
-const SPOKEN_AFTER = /^ ?[\p{Script=Han}\p{Script=Latin}(（]/u;
+const SPOKEN_AFTER = /^ ?(?:[\p{Script=Han}\p{Script=Latin}(（]|-\d)/u;
 /** Nouns of which something costs an amount each: 收100/位. */
 const PER_AFTER = /^(?:月|年|日|晚|次|位|人|個|件|小時|鐘頭|堂|節|支|杯|條|碗|份|張|間|呎|尺|平方)(?!\d)/u;
 

@@ -1,4 +1,5 @@
 import { SENTENCE_BEGINS } from '#text/normalization/sentence-ends.ts';
+import { calendarNames, monthInSpan } from './calendar-names.ts';
 import type { TokenContext } from '#text/normalization/tokens.ts';
 
 /** Words that are always abbreviations, with or without the point. */
@@ -102,26 +103,14 @@ const NUMBERED: Readonly<Record<string, string>> = {
   rr: 'rules',
 };
 
-const DAYS: Readonly<Record<string, string>> = {
-  Mon: 'Monday',
-  Tue: 'Tuesday',
-  Tues: 'Tuesday',
-  Wed: 'Wednesday',
-  Thu: 'Thursday',
-  Thur: 'Thursday',
-  Thurs: 'Thursday',
-  Fri: 'Friday',
-  Sat: 'Saturday',
-  Sun: 'Sunday',
-};
 /** Days whose short forms are no other words; Sun, Sat and Mon are. */
 const CLEAR_DAY = /^(?:Tues?|Wed|Thu(?:rs?)?|Fri)$/;
 /** A date before a day, and Chinese words beside one: 13/11 Sat, 下個Mon, Sun晚. */
 const DAY_BEFORE = /(?:\d[/.-]\d{1,2}|[日號号]) ?$|[下上今逢每呢嗰][個个]? ?$/u;
 const DAY_AFTER =
   /^ ?(?:[晚朝早夜晝]|上[午晝]|下[午晝]|放[假工]|返[工學]|收[工學]|開[會工]|去(?!年)|休息|公休|得閒|有空|中午|凌晨)/u;
-const DAY_BESIDE = /^ ?[/&、至到同] ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!\p{Script=Latin})/u;
-const DAY_BESIDE_BEFORE = /(?<!\p{Script=Latin})(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun) ?[/&、至到同] ?$/u;
+const DAY_BESIDE = /^ ?[/&、至到同–—] ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!\p{Script=Latin})/u;
+const DAY_BESIDE_BEFORE = /(?<!\p{Script=Latin})(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun) ?[/&、至到同–—] ?$/u;
 /** A date ends before the day of the week in brackets: 13 Aug (Tue). */
 const BRACKET_BEFORE = /\d(?:st|nd|rd|th)?,? ?[(（]$|[a-z]\.? ?[(（]$/u;
 const BRACKET_AFTER = /^\.?[)）]/u;
@@ -175,7 +164,9 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (key === 'vols' && /\d ?$/.test(before)) return 'volumes';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
-  const days = daysIn(bare);
+  const days = calendarNames(bare);
+  const month = monthInSpan(bare, before, after);
+  if (month !== null) return month;
   // Sun and Sat alone are other words.
   if (
     days !== null &&
@@ -197,13 +188,6 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (pointed !== undefined) return capitalized(bare, pointed);
   const isShouted = bare.length > 1 && bare === bare.toUpperCase() && !isPointed;
   return isShouted || !Object.hasOwn(PLAIN, key) ? null : (PLAIN[key] ?? null);
-}
-
-/** The days that a word joins, Mon-Fri; null: it has other parts. */
-function daysIn(word: string): string[] | null {
-  if (!/^[A-Z]/.test(word)) return null;
-  const days = word.split('-').flatMap((name) => (Object.hasOwn(DAYS, name) ? (DAYS[name] ?? []) : []));
-  return days.length === word.split('-').length ? days : null;
 }
 
 function capitalized(written: string, word: string): string {

@@ -8,7 +8,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   km: ['kilometre', 'kilometres'], m: ['metre', 'metres'], cm: ['centimetre', 'centimetres'], mm: ['millimetre', 'millimetres'],
   'μm': ['micrometre', 'micrometres'], nm: ['nanometre', 'nanometres'], ft: ['foot', 'feet'], in: ['inch', 'inches'], yd: ['yard', 'yards'], mi: ['mile', 'miles'],
   kg: ['kilogram', 'kilograms'], g: ['gram', 'grams'], mg: ['milligram', 'milligrams'], 'μg': ['microgram', 'micrograms'], lb: ['pound', 'pounds'], oz: ['ounce', 'ounces'],
-  L: ['litre', 'litres'], mL: ['millilitre', 'millilitres'], 'm²': ['square metre', 'square metres'], 'km²': ['square kilometre', 'square kilometres'],
+  L: ['litre', 'litres'], mL: ['millilitre', 'millilitres'], 'm²': ['square metre', 'square metres'], 'km²': ['square kilometre', 'square kilometres'], ha: ['hectare', 'hectares'],
   'cm²': ['square centimetre', 'square centimetres'], 'ft²': ['square foot', 'square feet'], 'm³': ['cubic metre', 'cubic metres'], 'cm³': ['cubic centimetre', 'cubic centimetres'],
   'km/h': ['kilometre per hour', 'kilometres per hour'], 'm/s': ['metre per second', 'metres per second'], 'm/s²': ['metre per second squared', 'metres per second squared'], mph: ['mile per hour', 'miles per hour'],
   Mbps: ['megabit per second', 'megabits per second'], Gbps: ['gigabit per second', 'gigabits per second'], kbps: ['kilobit per second', 'kilobits per second'],

@@ -4,6 +4,7 @@
  * and Hung alone are other words.
  */
 const NAMES = `
+jupas: JH UW1 P AA0 S
 miz: M IH1 Z
 ielts: AY1 EH2 L T S
 jpeg: JH EY1 P EH2 G

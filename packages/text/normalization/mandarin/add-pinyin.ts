@@ -72,6 +72,7 @@ function readCharacters(traditional: string): string[] {
     SYLLABLE.test(reading) ? reading : (pinyin(written[index] ?? '', PINYIN_OPTIONS)[0] ?? ''),
   );
   overrideByWord(text, feet, readings);
+  readDoubled(text.join(''), readings);
   const syllables: Syllable[] = readings.map((reading, index) => {
     const [, base = '', tone = '5'] = SYLLABLE.exec(reading) ?? [];
     return { char: text[index]!, base, tone: Number(tone) || 5 };
@@ -85,6 +86,22 @@ function readCharacters(traditional: string): string[] {
 function baseReadings(text: readonly string[]): string[] {
   const whole = pinyin(text.join(''), PINYIN_OPTIONS);
   return whole.length === text.length ? whole : text.map((char) => pinyin(char, PINYIN_OPTIONS)[0] ?? '');
+}
+
+/** A word of two characters with each of them doubled: 弯弯曲曲. Words for relatives are no such. */
+const DOUBLED = /([^爸妈爷奶哥姐弟妹叔舅姑婆公宝])\1(?!\1)([^爸妈爷奶哥姐弟妹叔舅姑婆公宝])\2/gu;
+
+/** Reads the characters of doubled words as in the word. */
+function readDoubled(text: string, readings: string[]): void {
+  for (const { index, 1: first = '', 2: second = '' } of text.matchAll(DOUBLED)) {
+    const word = first + second;
+    if ([...WORDS.segment(word)].length > 1) continue;
+    const syllables = READINGS.get(word) ?? pinyin(word, PINYIN_OPTIONS);
+    for (const offset of [0, 1, 2, 3]) {
+      const syllable = syllables[offset >> 1] ?? '';
+      if (/[1-4]$/.test(syllable)) readings[index + offset] = syllable;
+    }
+  }
 }
 
 function overrideByWord(text: readonly string[], feet: readonly Foot[], readings: string[]): void {

@@ -7,7 +7,7 @@ import type { Currency, Unit } from '#text/normalization/tokens.ts';
 export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
   km: '公里', m: '米', cm: '厘米', mm: '毫米', 'μm': '微米', nm: '纳米', ft: '英尺', in: '英寸', yd: '码', mi: '英里',
   kg: '千克', g: '克', mg: '毫克', 'μg': '微克', lb: '磅', oz: '盎司',
-  L: '升', mL: '毫升', 'm²': '平方米', 'km²': '平方公里', 'cm²': '平方厘米', 'ft²': '平方英尺', 'm³': '立方米', 'cm³': '立方厘米',
+  L: '升', mL: '毫升', 'm²': '平方米', 'km²': '平方公里', ha: '公顷', 'cm²': '平方厘米', 'ft²': '平方英尺', 'm³': '立方米', 'cm³': '立方厘米',
   'km/h': '公里每小时', 'm/s': '米每秒', 'm/s²': '米每二次方秒', mph: '英里每小时', Mbps: '兆比特每秒', Gbps: '吉比特每秒', kbps: '千比特每秒',
   B: '字节', KB: '千字节', MB: '兆字节', GB: '吉字节', TB: '太字节',
   Hz: '赫兹', kHz: '千赫', MHz: '兆赫', GHz: '吉赫', V: '伏', W: '瓦', kW: '千瓦', kWh: '千瓦时', A: '安', mAh: '毫安时', mA: '毫安', mmHg: '毫米汞柱', 'mmol/L': '毫摩尔每升',

@@ -28,6 +28,8 @@ export const NOUN_READING_RULES: readonly ReadingRule[] = [
     'taai2',
   ),
   rule(new RegExp(`(?<=${HEADED})長(?![期達遠途久度短跑假線命壽洲江城])`, 'gu'), 'zoeng2'),
+  // The head of a village or an estate, but 五公里長 and 萬里長城.
+  rule(/(?<=(?:^|[，。嘅個位任做係同叫搵])[里村邨區保])長(?=$|[，。話同喺係叫去嚟有同嘅])(?!城|征)/gu, 'zoeng2'),
   rule(/長(?=智慧齒|鬍鬚|暗瘡|痘|腫瘤|骨刺|針眼|痱滋|白髮)/gu, 'zoeng2'),
   rule(/長(?=[咗出](?:[條隻粒啲]|好多|一[條隻粒])?(?:痘|牙|毛|草|瘡|斑|濕疹|暗瘡|白頭髮))/gu, 'zoeng2'),
   // "Daughter" after a foreign name.

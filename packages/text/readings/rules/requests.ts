@@ -25,7 +25,7 @@ const ASKED =
 const TOPIC =
   '(?<![佢我你哋人闆司仔女媽爸哥姐弟妹友同客想會要唔有去再又就幫代己家被得肯以該先都仲係日晚次個咗])(?<=\\p{Script=Han})';
 /** Verbs of one character that a notice asks for. */
-const ACT = '[放拍關開睇留搭落行企攞拎畀俾寫鎖戴剪貼刷掃泊](?![戲工卡友])|拍卡';
+const ACT = '打(?![工機牌波邊])|[放拍關開睇留搭落行企攞拎畀俾寫鎖戴剪貼刷掃泊](?![戲工卡友])|拍卡';
 /** Topics before a word of another language: 有興趣請DM. */
 const ASKED_OF = '(?<=\\*|興趣|有意|需要|有心|問題|資料|詳情|幫手|得閒|收到|者)';
 
