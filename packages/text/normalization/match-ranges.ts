@@ -1,3 +1,4 @@
+import { isLastDay } from './english/calendar-names.ts';
 import type { Token } from './tokens.ts';
 import { isPlain, numeralAt, valueOf } from './numerals.ts';
 import { matchDate } from './match-dates.ts';
@@ -19,6 +20,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   const dash = matchAt(DASH, text, at + from.text.length);
   if (dash === null || LISTED_BEFORE.test(textBefore(source))) return null;
   const toAt = at + from.text.length + dash[0].length;
+  if (source.language === 'english' && isLastDay(text, toAt)) return null;
   const to = second({ ...source, at: toAt }, from);
   if (to === null || !areEndsOfRange(from, to)) return null;
   const end = toAt + to.text.length;

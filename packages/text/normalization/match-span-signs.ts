@@ -1,4 +1,4 @@
-import { CALENDAR_DASH } from './english/calendar-names.ts';
+import { CALENDAR_DASH, DATE_DASH } from './english/calendar-names.ts';
 import type { Token } from './tokens.ts';
 import { matchAt, type TextCursor } from './text-cursor.ts';
 
@@ -33,8 +33,10 @@ const FIRST = /[-–—－~～]/u;
  */
 export function matchSpanSign({ text, at, language }: TextCursor): Token | null {
   const sign = text.charAt(at);
-  if (/[–—]/.test(sign) && matchAt(CALENDAR_DASH, text, at) !== null)
+  if (/[-–—]/.test(sign) && matchAt(CALENDAR_DASH, text, at) !== null)
     return { text: sign, kind: 'given', language: 'english', spokenForm: 'to', reading: [] };
+  if (language === 'english' && /[-–—]/.test(sign) && matchAt(DATE_DASH, text, at) !== null)
+    return { text: sign, kind: 'given', language, spokenForm: 'to', reading: [] };
   if (language === 'english' || !FIRST.test(sign)) return null;
   if (PATTERNS.every((pattern) => matchAt(pattern, text, at) === null)) return null;
   return { text: sign, kind: 'given', language, spokenForm: '至', reading: [] };

@@ -109,8 +109,9 @@ const CLEAR_DAY = /^(?:Tues?|Wed|Thu(?:rs?)?|Fri)$/;
 const DAY_BEFORE = /(?:\d[/.-]\d{1,2}|[日號号]) ?$|[下上今逢每呢嗰][個个]? ?$/u;
 const DAY_AFTER =
   /^ ?(?:[晚朝早夜晝]|上[午晝]|下[午晝]|放[假工]|返[工學]|收[工學]|開[會工]|去(?!年)|休息|公休|得閒|有空|中午|凌晨)/u;
-const DAY_BESIDE = /^ ?[/&、至到同–—] ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!\p{Script=Latin})/u;
-const DAY_BESIDE_BEFORE = /(?<!\p{Script=Latin})(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun) ?[/&、至到同–—] ?$/u;
+const DAY_BESIDE = /^ ?(?:[/&、至到同–—]|and |or ) ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?!\p{Script=Latin})/u;
+const DAY_BESIDE_BEFORE =
+  /(?<!\p{Script=Latin})(?:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun) ?(?:[/&、至到同–—]|and|or) ?$/u;
 /** A date ends before the day of the week in brackets: 13 Aug (Tue). */
 const BRACKET_BEFORE = /\d(?:st|nd|rd|th)?,? ?[(（]$|[a-z]\.? ?[(（]$/u;
 const BRACKET_AFTER = /^\.?[)）]/u;

@@ -1,3 +1,6 @@
+import { matchAt } from '#text/normalization/text-cursor.ts';
+import type { TokenContext } from '#text/normalization/tokens.ts';
+
 /** Short forms of days, and their names. */
 const DAYS: Readonly<Record<string, string>> = {
   Mon: 'Monday',
@@ -33,11 +36,44 @@ const DAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?';
 const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)';
 const NOT_LETTER = '(?!\\p{Script=Latin})';
-/** A long dash between two days or two months: Mon–Fri, January – March. */
+const DAY_OF_MONTH = `\\d{1,2}(?:st|nd|rd|th)?`;
+const DATE = `(?:${MONTH}\\.? ${DAY_OF_MONTH}(?:,? \\d{4})?(?!\\d)|${DAY_OF_MONTH} ?${MONTH}(?: \\d{4})?${NOT_LETTER})`;
+/** A dash between two days or two months, Mon–Fri, or two dates: 1 Jan-3 Mar. */
 export const CALENDAR_DASH = new RegExp(
-  [DAY, MONTH].map((name) => `(?<=(?<!\\p{Script=Latin})${name}\\.? ?)[–—](?= ?${name}${NOT_LETTER})`).join('|'),
+  [
+    ...[DAY, MONTH].map((name) => `(?<=(?<!\\p{Script=Latin})${name}\\.? ?)[–—](?= ?${name}${NOT_LETTER})`),
+    `(?<=(?<![\\p{Script=Latin}\\d])${DATE} ?)[-–—](?= ?${DATE})`,
+  ].join('|'),
   'uy',
 );
+/** The last day of a span before its month: 8 June of 5-8 June. */
+const LAST_AND_MONTH = `${DAY_OF_MONTH} ?(?:of )?${MONTH}${NOT_LETTER}(?! (?:St|Rd|Str|Road|Ave|Lane))`;
+/** The month and the first day of a span: June 5 of June 5-8. */
+const MONTH_AND_FIRST = `(?<!\\p{Script=Latin})${MONTH}\\.? ${DAY_OF_MONTH}`;
+const NUMERIC_DATE = '\\d{1,2}\\/\\d{1,2}(?:\\/\\d{2,4})?';
+/** A dash between two dates in English, of which one has the month: 5-8 June, 1/12 - 5/12. */
+export const DATE_DASH = new RegExp(
+  [
+    `(?<=(?<![\\p{Script=Latin}\\d.,/:-])${DAY_OF_MONTH} ?)[-–—](?= ?${LAST_AND_MONTH})`,
+    `(?<=${MONTH_AND_FIRST} ?)[-–—](?= ?${DAY_OF_MONTH}(?![\\d:/.-]|\\p{Script=Latin}))`,
+    `(?<=(?<![\\d/.-])${NUMERIC_DATE} ?)[-–—](?= ?${NUMERIC_DATE}(?![\\d/-]| ?=))`,
+  ].join('|'),
+  'uy',
+);
+const LAST_FOLLOWS = new RegExp(`^ ?[-–—] ?${LAST_AND_MONTH}`, 'u');
+const FIRST_PRECEDES = new RegExp(`${MONTH_AND_FIRST} ?[-–—] ?$`, 'u');
+const LAST_NEXT = new RegExp(LAST_AND_MONTH, 'uy');
+
+/** Whether the last day of a span and its month begin at a place. */
+export function isLastDay(text: string, at: number): boolean {
+  return matchAt(LAST_NEXT, text, at) !== null;
+}
+
+/** Whether a number is one of two days of a span: the fifth of 5-8 June, the eighth of June 5-8. */
+export function isDayInSpan(digits: string, { before, after }: TokenContext): boolean {
+  return /^(?:[1-9]|[12]\d|3[01])$/.test(digits) && (LAST_FOLLOWS.test(after) || FIRST_PRECEDES.test(before));
+}
+
 /** A short month before or after such a dash. */
 const MONTH_BESIDE = new RegExp(`^\\.? ?[–—] ?${MONTH}${NOT_LETTER}`, 'u');
 const MONTH_BEFORE = new RegExp(`(?<!\\p{Script=Latin})${MONTH}\\.? ?[–—] ?$`, 'u');

@@ -26,6 +26,7 @@ import { isReign } from '#text/normalization/reigns.ts';
 import { isBetweenTerms } from '#text/normalization/formulas.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import { chapterAndVerse, isBetweenVerses, isNumberOfBook } from './bible-verses.ts';
+import { isDayInSpan } from './calendar-names.ts';
 import { directionOf, expandAbbreviation } from './abbreviations.ts';
 import {
   isOne,
@@ -63,8 +64,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
         verbalizePerUnit(token.text, context) ?? expandAbbreviation(token.text, context) ?? verbalizeWord(token.text)
       );
     case 'letters':
-      if (token.letters === 'F' && /\d\/$/.test(context.before)) return 'floor';
-      if (token.letters === 'F' && GROUND_BEFORE.test(context.before)) return 'floor';
+      if (token.letters === 'F' && FLOOR_BEFORE.test(context.before)) return 'floor';
       if (token.letters === 'G' && /^\/F(?![\p{L}\d])/u.test(context.after)) return 'ground';
       if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
       if (token.text === 'x' && /\d\s$/.test(context.before) && /^\s\p{L}/u.test(context.after)) return 'times';
@@ -78,6 +78,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'number':
       // 5/F is the fifth floor in Hong Kong.
       if (isNumberOfBook(token.value.digits, context.after)) return titled(ordinalInWords(token.value.digits));
+      if (isDayInSpan(token.value.digits, context)) return `the ${ordinalInWords(token.value.digits)}`;
       return /^\/F\b/.test(context.after) ? ordinalInWords(token.value.digits) : verbalizeNumber(token.value);
     case 'power':
       return `to the power of ${numeralInWords(token.value)}`;
@@ -162,8 +163,8 @@ function verseInWords({ text }: Token, { before }: TokenContext): string | null 
 
 /** Numbers for emergencies, 911, are said digit by digit rather than with double. */
 const SHORT_NUMBER = 3;
-/** The sign of the ground floor before its F: G/F. */
-const GROUND_BEFORE = /(?<!\p{L})G\/$/u;
+/** The number of a floor, or the sign of the ground floor, before its F: 5/F, G/F. */
+const FLOOR_BEFORE = /(?:\d|(?<!\p{L})G)\/$/u;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
 
