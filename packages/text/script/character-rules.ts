@@ -57,6 +57,18 @@ const MEASURED = '[測報命卦鐘鍾錶表磅秤尺估算睇講得音法波槍]
 const before = (pattern: string) => `(?:${pattern})$`;
 const after = (pattern: string) => `^(?:${pattern})`;
 
+/** A given name, which has no words of grammar. */
+const GIVEN_NAME =
+  '(?![\\p{Script=Han}]?[是係系此其上下心外內前後我你佢他她們有冇無係在喺嘅的了咗啲個隻額生地款波溫錢])\\p{Script=Han}{1,2}';
+const TIMES = '今日|尋日|琴日|昨日|聽日|今晚|尋晚|前日|日前|今朝|上個?月|今年|舊年';
+const PROFESSIONS =
+  '主席|總統|總理|部長|市長|局長|特首|議員|歌手|演員|藝人|導演|作者|作家|作曲人|填詞人|教授|醫生|老師|同學|記者|主播|主持|球員|隊長|將軍|校長|經理|律師|博士|發言人|總裁|創辦人|影后|影帝|歌后|天后|天王|男星|女星|影星';
+const DEPARTMENTS =
+  '建築|電機|機械|計算機|電腦|中文|英文|外文|外語|歷史|哲學|物理|化學|數學|生物|經濟|法律|新聞|傳播|音樂|美術|體育|心理|社會|政治|會計|金融|管理|護理|醫學|藥學|工程|資訊|設計|地理|泌尿|消化|呼吸|循環|神經|免疫|內分泌|生殖|太陽|銀河';
+/** Verbs whose subject is a person. */
+const DONE_BY_PEOPLE =
+  '(?:話佢?|表示|指出|指責|認為|透露|強調|批評|回應|宣佈|宣布|唱|演|主演|執導|主持|出席|獲|當選|出任|辭職|被捕|接受|笑言|坦言|同(?:佢|太|老|妻|家|女|男|仔|阿)|自爆|自認|承認|否認|離世|病逝|去世|結婚|離婚|拍拖|出道|嚟咗|返咗|去咗)';
+
 type Row = readonly [character: string, before: string | null, after: string | null, by: number];
 
 /**
@@ -74,7 +86,21 @@ const ROWS: readonly Row[] = [
     [surname, before(`(?<![${wordEnds}])`), after(TITLES), 6],
     [surname, before(`(?<![${wordEnds}])`), after(surname === '游' ? '氏' : '氏|記(?![者得錄憶住性認下低])'), 6],
     [surname, before('(?<!百)姓[係系是]?|阿'), null, 6],
+    [surname, before('[我你佢他她仔女]叫|名叫|叫做|姓名[：:]?'), after(`${GIVEN_NAME}(?:$|[，。！？、])`), 8],
+    [surname, before(`(?:^|[，。！？、]|${TIMES}|${PROFESSIONS})`), after(`${GIVEN_NAME}${DONE_BY_PEOPLE}`), 8],
+    [surname, before(PROFESSIONS), after(`${GIVEN_NAME}(?:$|[，。！？、])`), 8],
   ]),
+  // Their usual character where nothing else is told: a beard and a beam are words.
+  ['胡', before('(?<![鬚刮剃留絡腮羊字蓄])'), after('(?![鬚須子渣碴髯])'), 6],
+  ['梁', before('(?<![橋棟橫大屋房鼻脊頂主跳上正鋼石木懸高危樓柱])'), after('(?![柱架木])'), 6],
+  ['志', before('(?<![雜日標墓方縣地碑網])'), after('(?!慶)'), 4],
+  ['范', before('(?<![模規師示典防就風失])'), after('(?![圍疇例本文式])'), 4],
+  ['範', before('[模規示典防]'), null, 6],
+  ['餘', before('[0-9十百千萬]'), after('(?!姓)'), 6],
+  ['松', null, after('[年齡柏林濤樹子木竹鼠露茸仁針脂江岡島井原遼嫩贊巴]'), 6],
+  ['松', before('[李王張陳劉趙郭楊周黃孫吳徐青蒼古]如?'), after('$|[，。！？將先]|話'), 8],
+  ['壩', null, null, 6],
+  ['滙', null, after('豐'), 12],
   [
     '麵',
     before('[碗碟煮炒湯撈拌蛋腩雞鴨鵝牛豬蝦丸餃吞絲河粉仔腸辣伊煨冷涼]|烏冬|擔擔|陽春|手打|刀削|[煮食整]嘅'),
@@ -109,6 +135,13 @@ const ROWS: readonly Row[] = [
   ['繫', null, after('[好緊住上實]?(?:安全帶|鞋帶|領帶|繩)'), 10],
   ['系', before('[體派星譜語根母父旁嫡水色學科院]|文'), null, 5],
   ['系', null, after('[統列數內所花]'), 6],
+  // Departments, systems of the body, and cuisines: 佢讀建築系.
+  ['系', before(`(?:${DEPARTMENTS})`), after('$|[，。！？、嘅的]|學生|主任|教授|同學|畢業|辦公室|講師|統'), 8],
+  ['係', before(`(?:${DEPARTMENTS})`), after('咪|唔係|不是|好|最|佢|我|你'), 8],
+  ['發', before('開'), after('[型式]'), 10],
+  ['卷', before('第[一二兩三四五六七八九十0-9]{1,3}'), null, 16],
+  ['復', null, after('[星旦讀學課健職工仇位航牌元]'), 5],
+  ['庵', null, null, 4],
   ['準', before(`${MEASURED}[\\p{Script=Han}]{0,2}`), after('唔准'), 8],
   ['準', before(`${MEASURED}[\\p{Script=Han}]{0,2}准唔`), null, 8],
   ['準', before(`${MEASURED}[唔不]`), after('$|[，。！？啦喇㗎嘅]'), 12],
