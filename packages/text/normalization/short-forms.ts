@@ -45,6 +45,12 @@ export const AMOUNT_AFTER = /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u;
 /** Whether a code is a size or a product: 2x4. */
 export const isSize = (text: string): boolean => /^\d{1,4}[xX]\d{1,4}$/u.test(text);
 
+/** A kind of trade or connection, B2B, O2O, which is no compound such as H2O; null: others. */
+export function fromTo(code: string): string | null {
+  const [, first, second] = /^([BCDGMOPV])2([A-Z])$/.exec(code) ?? [];
+  return first === undefined || (second === 'O' && first !== 'O') ? null : `${first} to ${second}`;
+}
+
 /** A dose, a rate or a consumption before what it is per: 5mg/ml, 72/min, 6.5L/100km. */
 const MEASURED_BEFORE = /\d ?(?:mg|g|mcg|µg|ml|mL|L|kg|kWh|IU|kcal)?$/u;
 const PER_UNIT_AFTER = /^(?:ml|mL|L|kg|min|hr|hour|h|sec|day)(?![\p{Script=Latin}\d])/u;

@@ -1,4 +1,5 @@
 import { plainNumeral, type CodePart, type Token, type VerbalizedWord } from '#text/normalization/tokens.ts';
+import { fromTo } from '#text/normalization/short-forms.ts';
 import { countInWords, digitByDigit, integerInWords } from './numerals.ts';
 
 type CodeToken = Extract<Token, { kind: 'code' }>;
@@ -23,10 +24,6 @@ const ENGLISH_CODES: Readonly<Record<string, string>> = {
   F1: 'F one',
   U2: 'U two',
   K11: 'K eleven',
-  B2B: 'B to B',
-  B2C: 'B to C',
-  P2P: 'P to P',
-  O2O: 'O to O',
   Y2K: 'Y two K',
   Web3: 'Web three',
   '7-Eleven': 'seven eleven',
@@ -62,8 +59,8 @@ const counted = (digits: string, after: string): string => countInWords(plainNum
 
 /** Letters are English words, digits Cantonese ones: 5G → 五 and G. */
 export function verbalizeCode(token: CodeToken, after: string): VerbalizedWord[] {
-  const english = ENGLISH_CODES[token.text];
-  if (english !== undefined && !/^-\d/.test(after))
+  const english = ENGLISH_CODES[token.text] ?? fromTo(token.text);
+  if (english !== null && !/^-\d/.test(after))
     return [{ written: token.text, language: 'english', spokenForm: english }];
   const times = /^x(\d{1,3})$/u.exec(token.text)?.[1];
   if (times !== undefined)

@@ -75,10 +75,10 @@ export function isDayInSpan(digits: string, { before, after }: TokenContext): bo
 }
 
 /** A short month before or after such a dash. */
-const MONTH_BESIDE = new RegExp(`^\\.? ?[–—] ?${MONTH}${NOT_LETTER}`, 'u');
+const MONTH_BESIDE = new RegExp(`^\\.? ?(?:[–—] ?${MONTH}${NOT_LETTER}|['’]\\d\\d(?!\\d))`, 'u');
 const MONTH_BEFORE = new RegExp(`(?<!\\p{Script=Latin})${MONTH}\\.? ?[–—] ?$`, 'u');
 
-/** The name of a short month in a span: Jan–Mar; null elsewhere. */
+/** The name of a short month in a span or before its year: Jan–Mar, Jan '25; null elsewhere. */
 export function monthInSpan(word: string, before: string, after: string): string | null {
   const name = Object.hasOwn(MONTHS, word) ? MONTHS[word] : undefined;
   return name !== undefined && (MONTH_BESIDE.test(after) || MONTH_BEFORE.test(before)) ? name : null;

@@ -100,7 +100,8 @@ const BY_WORD: Readonly<Record<string, Rule>> = {
     const { before, next } = context;
     if (/^(?:gas|drops?|ducts?|stained)$/.test(next)) return 'T IH1 R';
     if (/^(?:up|down|apart|off|out|open|along|through|into)$/.test(next) || OBJECT.test(next)) return 'T EH1 R';
-    if (isVerbPlace(context) || (/^(?:a|the|small)$/.test(before) && next === 'in')) return 'T EH1 R';
+    const isOfEye = context.all.some((word) => /^(?:eyes?|cheeks?|cry|cried|crying|wept)$/.test(word));
+    if (isVerbPlace(context) || (/^(?:a|the|small)$/.test(before) && next === 'in' && !isOfEye)) return 'T EH1 R';
     return /^(?:and)$/.test(next) || before === 'muscle' || before === 'ligament' ? 'T EH1 R' : 'T IH1 R';
   },
   tears: ({ before, next }) =>

@@ -90,6 +90,7 @@ const AFTER_VERBS = /^(?:every|each|by|to|from|with|when|if|against|all|more|onl
 
 function isVerb(context: WordContext, word: string): boolean {
   if (isVerbPlace(context)) return true;
+  if (word === 'object' && context.next === 'to' && !isNounPlace(context)) return true;
   if (isNounPlace(context)) return false;
   // Prices increase every year.
   const isPlural = /[^s']s$/.test(context.before) && context.before.length > 3;

@@ -13,6 +13,7 @@ import { lettersInHashtag, spelledLetters } from '#text/normalization/acronyms.t
 import { isAfterPower, isBeforeExponent, isRaised, variableExponent } from '#text/normalization/powers.ts';
 import {
   AMOUNT_AFTER,
+  fromTo,
   isBeforeNetworkLength,
   isBetweenCodes,
   isPerUnit,
@@ -25,6 +26,7 @@ import {
 import { isReign } from '#text/normalization/reigns.ts';
 import { isBetweenTerms } from '#text/normalization/formulas.ts';
 import { unitAt } from '#text/normalization/units.ts';
+import { verbalizeAddress } from './verbalize-address.ts';
 import { chapterAndVerse, isBetweenVerses, isNumberOfBook } from './bible-verses.ts';
 import { isDayInSpan } from './calendar-names.ts';
 import { directionOf, expandAbbreviation } from './abbreviations.ts';
@@ -36,7 +38,6 @@ import {
   numeralInWords,
   ordinalInWords,
   integerInWords,
-  yearInWords,
 } from './english-numbers.ts';
 import { currencyWords, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
 import { verbalizeFraction } from './verbalize-fraction.ts';
@@ -141,9 +142,7 @@ function verbalizeInParts(token: Token, { after }: TokenContext): VerbalizedWord
         return spoken((plus ? 'plus ' : '') + digits, plus ? `+${group}` : group);
       });
     case 'code':
-      return isSize(token.text)
-        ? [spoken(sizeInWords(token.text, after), token.text)]
-        : token.parts.map(verbalizeCodePart);
+      return wholeCode(token.text, after) ?? token.parts.map(verbalizeCodePart);
     case 'version':
       return [verbalizeVersion(token)];
     case 'email':
@@ -309,6 +308,12 @@ function verbalizeRangeStart(from: Token, value: Numeral): string {
   return hasCents ? verbalizeMoney(from) : numeralInWords(value);
 }
 
+/** Reads a code that is more than its parts: 2x4, B2B; null: another. */
+function wholeCode(text: string, after: string): VerbalizedWord[] | null {
+  const words = isSize(text) ? sizeInWords(text, after) : fromTo(text);
+  return words === null ? null : [spoken(words, text)];
+}
+
 /** Reads a size, 2x4, or a product that is followed by its result. */
 function sizeInWords(text: string, after: string): string {
   return text
@@ -338,43 +343,6 @@ function verbalizeVersion({ text, parts, hasV }: Extract<Token, { kind: 'version
     return letters === '' ? number : `${number} ${spell(letters)}`;
   });
   return spoken((hasV ? 'version ' : '') + spokenForm.join(isAddress ? ' dot ' : ' point '), text);
-}
-
-const ADDRESS_SIGNS: Readonly<Record<string, string>> = {
-  '.': 'dot',
-  '@': 'at',
-  '/': 'slash',
-  _: 'underscore',
-  '-': 'dash',
-  '+': 'plus',
-  '~': 'tilde',
-};
-
-/** Reads an address: john at gmail dot com, without the protocol and the query. */
-function verbalizeAddress(text: string): VerbalizedWord[] {
-  const bare = text
-    .replace(/^https?:\/\//iu, '')
-    .replace(/[?#].*$/su, '')
-    .replace(/\/$/, '');
-  const parts = bare.match(/[A-Za-z]+|\d+|[.@/_+~-]/g) ?? [];
-  return parts.map((part) => {
-    if (/^\d/.test(part)) return spoken(numberOfName(part), part);
-    const isSpelt = /^(?:www|hk|cn|tw|uk|us|jp|sg|eu|mo|io|ai|tv|edu|[^aeiouy]{1,4}|[a-z])$/i.test(part);
-    const sign = Object.hasOwn(ADDRESS_SIGNS, part) ? ADDRESS_SIGNS[part] : undefined;
-    return spoken(sign ?? (isSpelt ? spell(part) : /^[A-Z]{2,}$/.test(part) ? partInCapitals(part) : part), part);
-  });
-}
-
-/** A part of an address that is written in capitals: ABC.COM, TAOBAO.COM. */
-function partInCapitals(part: string): string {
-  const isWord = /^(?:COM|ORG|NET|GOV)$/.test(part) || spelledLetters(part, false) === null;
-  return isWord ? part.toLowerCase() : spell(part);
-}
-
-/** A year in the name of a file is read as one: report-2024. Other long numbers are names. */
-function numberOfName(digits: string): string {
-  if (/^(?:19|20)\d\d$/u.test(digits)) return yearInWords(digits);
-  return digits.length > 2 ? digitByDigit(digits) : integerInWords(digits);
 }
 
 /** Reads a name of characters, letters and digits in any order; `HelloWorld` is two words. */

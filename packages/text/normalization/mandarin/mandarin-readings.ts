@@ -30,7 +30,7 @@ const WORDS = `
 爱好 ai4 hao4;好奇 hao4 qi2;好学 hao4 xue2;好客 hao4 ke4;好胜 hao4 sheng4;喜好 xi3 hao4;好动 hao4 dong4;好吃懒做 hao4 chi1 lan3 zuo4;好好学习 hao3 hao3 xue2 xi2
 数钱 shu3 qian2;数数 shu3 shu4;数一数 shu3 yi1 shu3;数不清 shu3 bu5 qing1;数星星 shu3 xing1 xing5;更改 geng1 gai3;更新 geng1 xin1;更换 geng1 huan4;更衣 geng1 yi1;变更 bian4 geng1
 传说 chuan2 shuo1;自传 zi4 zhuan4;传记 zhuan4 ji4;水浒传 shui3 hu3 zhuan4;外传 wai4 zhuan4;量体温 liang2 ti3 wen1;量身 liang2 shen1;测量 ce4 liang2;打量 da3 liang5;商量 shang1 liang5
-都市 du1 shi4;首都 shou3 du1;成都 cheng2 du1;京都 jing1 du1;今朝 jin1 zhao1;朝气 zhao1 qi4;朝霞 zhao1 xia2;朝暮 zhao1 mu4;主角 zhu3 jue2;配角 pei4 jue2;角色 jue2 se4
+都市 du1 shi4;首都 shou3 du1;成都 cheng2 du1;京都 jing1 du1;今朝 jin1 zhao1;朝气 zhao1 qi4;朝霞 zhao1 xia2;屏住 bing3 zhu4;屏息 bing3 xi1;屏气 bing3 qi4;朝暮 zhao1 mu4;主角 zhu3 jue2;配角 pei4 jue2;角色 jue2 se4
 背包 bei1 bao1;背书包 bei1 shu1 bao1;背着 bei1 zhe5;背负 bei1 fu4;系鞋带 ji4 xie2 dai4;系领带 ji4 ling3 dai4;系上 ji4 shang4;系好 ji4 hao3;系紧 ji4 jin3;系安全带 ji4 an1 quan2 dai4
 种地 zhong4 di4;种树 zhong4 shu4;种花 zhong4 hua1;种菜 zhong4 cai4;种田 zhong4 tian2;种植 zhong4 zhi2;倒是 dao4 shi4;倒水 dao4 shui3;倒茶 dao4 cha2;倒车 dao4 che1;倒数 dao4 shu3
 知识分子 zhi1 shi5 fen4 zi3;成分 cheng2 fen4;过分 guo4 fen4;部分 bu4 fen5;水分 shui3 fen4;分量 fen4 liang4;切菜 qie1 cai4;切开 qie1 kai1;称重 cheng1 zhong4;对称 dui4 chen4
