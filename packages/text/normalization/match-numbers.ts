@@ -13,6 +13,8 @@ const VERSION = /([vV]\.?)?(\d{1,4}(?:\.\d{1,5}){2,6}[a-z]?)(?![\d.]*\d)/y;
 /** V8 is an engine, V1.2 a version. */
 const SHORT_VERSION = /(v\.? ?|V\.? ?(?=\d+\.\d))(\d{1,4}(?:\.\d{1,5}){0,6}[a-z]?)(?![\p{Script=Latin}\d])/uy;
 const FRACTION = /(?:(\d{1,4}) )?(\d{1,4})\/(\d{1,4})(?![\d/])/y;
+/** A mark with decimals out of the full one, in Chinese: 評分4.8/5. */
+const MARK = /(\d{1,3}\.\d{1,2})\/(5|10|100)(?![\d./%]|\p{Script=Latin})/uy;
 const VULGAR = /(\d{1,4})?(?:([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒↉])|⅟(\d{1,4}))/uy;
 const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;
 /** A ratio of three and more members, or with decimals. */
@@ -250,6 +252,10 @@ export function matchFraction(source: TextCursor): Token | null {
     const meaning = { kind: 'fraction', whole: vulgar[1] ?? null, numerator, denominator } as const;
     return tokenAt(source, vulgar[0].length, meaning);
   }
+  const [mark, part = '', full = ''] =
+    source.language === 'english' ? [] : (matchAt(MARK, source.text, source.at) ?? []);
+  if (mark !== undefined && !isTouching(source))
+    return tokenAt(source, mark.length, { kind: 'fraction', whole: null, numerator: part, denominator: full });
   const match = matchAt(FRACTION, source.text, source.at);
   if (match === null || isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
   const [text, whole = null, numerator = '', denominator = ''] = match;

@@ -1,5 +1,11 @@
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
-import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normalization/tokens.ts';
+import {
+  plainNumeral,
+  type Token,
+  type TokenContext,
+  type Numeral,
+  type VerbalizedWord,
+} from '#text/normalization/tokens.ts';
 import { circledNumber } from '#text/normalization/numerals.ts';
 import { lettersInHashtag } from '#text/normalization/acronyms.ts';
 import {
@@ -196,7 +202,8 @@ function degrees(value: Numeral): string {
 }
 
 function fractionInWords(whole: string | null, numerator: string, denominator: string): string {
-  const part = `${integerInWords(denominator)}分之${integerInWords(numerator)}`;
+  const [digits = '', fraction = null] = numerator.split('.');
+  const part = `${integerInWords(denominator)}分之${numeralInWords({ ...plainNumeral(digits), fraction })}`;
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
@@ -240,7 +247,7 @@ function verbalizeTimes(token: Token, { before, after }: TokenContext): Verbaliz
 
 /** Reads a floor: 12/F is 十二樓, G/F 地下. */
 function verbalizeFloor(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
-  if (token.text === 'F' && /\d\/$/.test(before)) return one(token, '樓');
+  if (token.text === 'F' && /(?:\d|(?<!\p{Script=Latin})(?:[UL]G))\/$/u.test(before)) return one(token, '樓');
   if (token.text === 'F' && /(?<!\p{Script=Latin})G\/$/u.test(before)) return [];
   return token.text === 'G' && /^\/F(?![\p{Script=Latin}\d])/u.test(after) ? one(token, '地下') : null;
 }

@@ -163,7 +163,7 @@ function verseInWords({ text }: Token, { before }: TokenContext): string | null 
 /** Numbers for emergencies, 911, are said digit by digit rather than with double. */
 const SHORT_NUMBER = 3;
 /** The number of a floor, or the sign of the ground floor, before its F: 5/F, G/F. */
-const FLOOR_BEFORE = /(?:\d|(?<!\p{L})G)\/$/u;
+const FLOOR_BEFORE = /(?:\d|(?<!\p{L})[UL]?G)\/$/u;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
 

@@ -1,12 +1,13 @@
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
-import type {
-  CodePart,
-  Token,
-  TokenContext,
-  Numeral,
-  Unit,
-  VerbalizedWord,
-  VerbalizeToken,
+import {
+  plainNumeral,
+  type CodePart,
+  type Token,
+  type TokenContext,
+  type Numeral,
+  type Unit,
+  type VerbalizedWord,
+  type VerbalizeToken,
 } from '#text/normalization/tokens.ts';
 import { NAMED_EVENT_AFTER } from '#text/normalization/match-latin.ts';
 import { withoutSquares } from '#text/normalization/match-squared.ts';
@@ -103,7 +104,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       return unitOfPrice(token.text, context.before);
     case 'letters':
       // 5/F is the fifth floor in Hong Kong; 3 x 4.
-      if (token.letters === 'F' && /\d\/$/.test(context.before)) return '楼';
+      if (token.letters === 'F' && /(?:\d|(?<!\p{L})[UL]G)\/$/u.test(context.before)) return '楼';
       return token.letters === 'X' && SUM_BEFORE.test(context.before) && /^\s*\d/.test(context.after)
         ? '乘'
         : unitOfPrice(token.text, context.before);
@@ -276,7 +277,8 @@ function verbalizeWithLetters(
 }
 
 function verbalizeFraction({ whole, numerator, denominator }: Extract<Token, { kind: 'fraction' }>): string {
-  const part = `${integerInWords(denominator)}分之${integerInWords(numerator)}`;
+  const [digits = '', fraction = null] = numerator.split('.');
+  const part = `${integerInWords(denominator)}分之${numeralInWords({ ...plainNumeral(digits), fraction })}`;
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
