@@ -2,10 +2,9 @@
 # Guess: HTTP clients of Python send an open file from where it was read to: a program that has looked at the header
 # of 44 bytes sends the sound behind it, and one that has read all sends nothing.
 # Seen with httpx 0.28.1, httpx2 2.16.2, requests 2.34.2 and aiohttp 3.14.5 (PyPI): requests and aiohttp do so. In a
-# form httpx and httpx2 go back to the start and send the header too, so sound without its header is uploaded with it
-# and played as a click. As the content of a request httpx states the length of the whole file, sends the rest and
-# raises an error of h11, which is no error of httpx; httpx2 sends the rest. Who changes from requests uploads other
-# bytes, and files that were empty before are whole.
+# form httpx and httpx2 go back to the start and send the header too. As the content of a request httpx states the
+# length of the whole file, sends the rest and raises an error of h11, which is no error of httpx; httpx2 sends the
+# rest. Who changes from requests uploads other bytes.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

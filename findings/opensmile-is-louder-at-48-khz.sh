@@ -1,11 +1,9 @@
 #!/bin/sh
-# Guess: eGeMAPS of openSMILE, the usual features of feelings and health in a voice, has about the same loudness for
-# one recording at 16 kHz and at 48 kHz, where nothing is above 4 kHz; as its pitch it would be a property of the
-# voice.
+# Guess: eGeMAPS of openSMILE, a usual set of features of a voice, has about the same loudness for one recording at 16
+# kHz and at 48 kHz where nothing is above 4 kHz; like the pitch it is a property of the voice.
 # Seen with opensmile 2.6.0 and audresample 1.3.6 (PyPI): loudness is 1.8 times and spectral flux 3 times as much at
-# 48 kHz as at 16 kHz, and less again at 8 kHz; the pitch is the same. So recordings of a phone, of a browser and of a
-# corpus differ by their rate as an angry voice differs from a calm one, and no message says so. With
-# `sampling_rate=16000, resample=True` all are within 2 %.
+# 48 kHz as at 16 kHz, and less again at 8 kHz; the pitch is the same. So voices from a phone, a browser and a corpus
+# differ by the rate of their files, and no message says so. With `sampling_rate=16000, resample=True` all agree.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

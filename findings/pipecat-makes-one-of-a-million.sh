@@ -1,10 +1,10 @@
 #!/bin/sh
 # Guess: `MarkdownTextFilter` of pipecat, which prepares the answers of a language model for speech, takes marks of
 # Markdown away and leaves numbers as they are.
-# Seen with pipecat-ai 1.14.0 (PyPI): a character that stands five or more times in a row is deleted, all of them.
-# 1000000 becomes 1, a number 22222222 nothing, 哈哈哈哈哈 too; 5*4*3 is 543. Only `filter_repeated_sequences=False` keeps
-# them, which is on by itself and is meant for rows of dashes. A caller hears a price of one dollar for one of a
-# million, in a call with no text to look at.
+# Seen with pipecat-ai 1.14.0 (PyPI): a character that stands five or more times in a row is deleted, all of them:
+# 1000000 becomes 1, a number 22222222 nothing, 哈哈哈哈哈 too. `filter_repeated_sequences=False` keeps them; it is on by
+# itself. The stars of 5*4*3 are deleted either way, which is 543. A caller hears one dollar for a million, with no
+# text to compare it with.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
