@@ -121,6 +121,11 @@ export const CONTEXT_RULES: readonly ReadingRule[] = [
   // Roads have a middle, 皇后大道中; one knows of wins and slander, 知道中獎 and 中傷.
   rule(/(?<=道)中(?![獎招槍伏咗毒傷計頭意正風])/gu, 'zung1'),
   rule(/正(?=嘢(?!心)|斗|到爆)/gu, 'zeng3'),
+  // On the hour, 三點正.
+  rule(
+    /(?<=[一二三四五六七八九十兩][點時半]|[點時]半)正(?=$|[，。！？開到先出入集嘅去返嚟]|見|喺)(?!斗|嘢)/gu,
+    'zing3',
+  ),
   rule(/(?<=[飛升衝跳爬行走跑游攀])上(?=[天山樓岸台去嚟水])/gu, 'soeng5'),
   rule(/(?<=唔)到(?![期位達時步站])/gu, 'dou2'),
   rule(/(?<=面)試/gu, 'si3'),
