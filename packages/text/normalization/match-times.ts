@@ -18,9 +18,11 @@ const LENGTH = /(\d{1,3}):([0-5]\d):([0-5]\d)(?![\d:.])(?! ?[AaPp]\.?[Mm])/y;
 const SHORT_LENGTH = /(\d{1,3}):([0-5]\d)(?![\d:.]*\d)(?! ?[AaPp]\.?[Mm])/y;
 /** The length of what is played, and a pace, which is hardly an hour. */
 const PLAYED_BEFORE = /(?:(?:片|歌|曲|影片|視頻|视频|時|时)[長长]|[配步均]速)(?:係|是|[為为]|[：:])? ?$/u;
+/** A distance, or a time, before how long someone ran: 5K 25:30. */
+const RUN_BEFORE = /(?:[時时][間间]|\d ?(?:[Kk]|[Kk]m|公里|米))(?:[：:]|係|是)? ?$/u;
 /** Words before a result in minutes: ran 10 km in 48:32. */
 const RESULT_BEFORE =
-  /\b(?:in|took|takes|lasts|lasted|runs|clocked|at|of(?<=(?:time|best|record|length) of))(?: just| about| only)? $/iu;
+  /\b(?:in|took|takes|lasts|lasted|runs|clocked|at|of(?<=(?:time|best|record|length) of)|\d+ ?(?:k|km|miles?|m))(?: just| about| only)? $/iu;
 const RESULT_AFTER = /^(?: long(?!\p{L})|-(?:long|minute))/u;
 const MAX_HOUR = 24;
 const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
@@ -63,25 +65,22 @@ function pace(source: TextCursor): Token | null {
 }
 
 function duration(source: TextCursor): Token | null {
-  const isLength = source.language !== 'english' && LENGTH_BEFORE.test(textBefore(source));
+  if (source.language === 'english') return null;
+  const isLength = LENGTH_BEFORE.test(textBefore(source));
   const match = isLength ? matchAt(LENGTH, source.text, source.at) : null;
-  if (match === null) return isLength ? shortLength(source) : null;
+  if (match === null) return shortLength(source, isLength);
   const [hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
   if (hours + minutes + seconds === 0) return null;
   return tokenAt(source, match[0].length, { kind: 'duration', hours, minutes, seconds });
 }
 
 /** Matches how many minutes and seconds something takes. */
-function shortLength(source: TextCursor): Token | null {
+function shortLength(source: TextCursor, isLength: boolean): Token | null {
   const [written, minutes = '', seconds = ''] = matchAt(SHORT_LENGTH, source.text, source.at) ?? [];
-  if (written === undefined) return null;
+  if (written === undefined || !(isLength || RUN_BEFORE.test(textBefore(source)))) return null;
   if (Number(minutes) <= MAX_HOUR && !PLAYED_BEFORE.test(textBefore(source))) return null;
-  return tokenAt(source, written.length, {
-    kind: 'duration',
-    hours: 0,
-    minutes: Number(minutes),
-    seconds: Number(seconds),
-  });
+  const [whole, rest] = [Number(minutes), Number(seconds)];
+  return tokenAt(source, written.length, { kind: 'duration', hours: 0, minutes: whole, seconds: rest });
 }
 
 /** Whether minutes and seconds are the result of a run, and no score: in 48:32. */
