@@ -1,4 +1,5 @@
 import { isLikelyDay, isToldDay } from './day-or-fraction.ts';
+import { isCodeNext } from './match-phones.ts';
 import { NAMED_BEFORE } from './match-latin.ts';
 import { plainNumeral, type Token } from './tokens.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
@@ -120,7 +121,7 @@ function numericDate(source: TextCursor): Token | null {
   }
   const yearLast = matchAt(YEAR_LAST, text, at);
   // A code may look like a date: 取件碼8-3-2046.
-  const isCode = yearLast?.[2] === '-' && NAMED_BEFORE.test(textBefore(source));
+  const isCode = yearLast?.[2] === '-' && isCodeNext(source);
   if (yearLast !== null && !isCode) {
     const [whole, first = '', separator, second = '', year = ''] = yearLast;
     // 1.2.10 is more often a version or a heading than a day.

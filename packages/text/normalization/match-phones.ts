@@ -20,6 +20,7 @@ const MIN_ACCOUNT_DIGITS = 9;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
 /** A code behind its name: 取件碼8-3-2046. */
 const NAMED_GROUPS = /\d{1,6}(?:-\d{1,6}){2,4}(?![\d-])/y;
+const CODE_NAME = /(?:[碼码號号單单]|code|ID|PIN|OTP)[^\d]{0,4}$/iu;
 /** Hotlines of seven digits: 183 2000, 1878 200. */
 const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
 /** An area code in brackets before a number: (852) 2345 6789. */
@@ -104,9 +105,15 @@ function account(source: TextCursor): Token | null {
   return tokenAt(source, match[0].length, { kind: 'phone', groups, plus: false });
 }
 
+/** Whether the name of a code stands before a place, and no vehicle that one takes on a day. */
+export function isCodeNext(source: TextCursor): boolean {
+  const before = textBefore(source);
+  return NAMED_BEFORE.test(before) && CODE_NAME.test(before);
+}
+
 function namedGroups(source: TextCursor): Token | null {
   const [digits] = matchAt(NAMED_GROUPS, source.text, source.at) ?? [];
-  if (digits === undefined || !NAMED_BEFORE.test(textBefore(source))) return null;
+  if (digits === undefined || !isCodeNext(source)) return null;
   return tokenAt(source, digits.length, { kind: 'phone', groups: digits.split('-'), plus: false });
 }
 
