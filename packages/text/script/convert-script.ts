@@ -2,6 +2,7 @@ import * as traditionalPresets from 'opencc-js/preset/t2cn';
 import { chooseTraditional } from './choose-traditional.ts';
 import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
 import { keepPositions } from './keep-positions.ts';
+import { withWritings } from './writings.ts';
 import { createConverter } from './opencc.ts';
 import { openTraditionalWordsInTurns } from './traditional-words.ts';
 import { SPELLING_RULES, type SpellingRule } from '#text/spelling/spelling-rules.ts';
@@ -77,15 +78,6 @@ export function toSimplified(text: string): string {
   if (!simplified.includes('幺') || simplified.length !== text.length) return simplified;
   // The tables also take 么 for the Traditional form of 幺, unless a word says otherwise.
   return simplified.replace(/幺/g, (char, at: number) => (text[at] === char ? char : '么'));
-}
-
-/** Words of writing and renown, in which 著 is no 着; the table has others (著名, 著作). */
-const WRITINGS = /(?<=[原專专論论譯译土遺遗撰顯显]|微知)著|著(?=[稱称錄录書书])/gu;
-
-function withWritings(text: string, converted: string): string {
-  if (!text.includes('著') || converted.length !== text.length) return converted;
-  const places = new Set(Array.from(text.matchAll(WRITINGS), ({ index }) => index));
-  return converted.replaceAll('着', (char, at: number) => (places.has(at) ? '著' : char));
 }
 
 /**

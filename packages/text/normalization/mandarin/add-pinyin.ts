@@ -1,9 +1,10 @@
 import * as traditionalPresets from 'opencc-js/preset/t2cn';
 import { pinyin } from 'pinyin-pro';
 import { createConverter } from '#text/script/opencc.ts';
+import { withWritings } from '#text/script/writings.ts';
 import type { AddWordReadings } from '#text/normalization/tokens.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { NEUTRAL_LAST, READINGS } from './mandarin-readings.ts';
+import { LONGEST_WORD, NEUTRAL_LAST, readingsOfWords } from './mandarin-readings.ts';
 import { readByContext } from './particle-readings.ts';
 import { applySandhi, type Foot, type Syllable } from './tone-sandhi.ts';
 
@@ -12,7 +13,6 @@ const fromHongKong = createConverter(traditionalPresets, 'hk2s');
 const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const HAN = /\p{Script=Han}/u;
-const MAX_WORD_LENGTH = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
 const PINYIN_OPTIONS = { type: 'array', toneType: 'num', v: true, toneSandhi: false } as const;
 const SYLLABLE = /^([a-zê]+)([0-5])$/u;
 /** Cantonese particles that Mandarin has no reading of, with the particle they are read like. */
@@ -44,7 +44,7 @@ export const addPinyin: AddWordReadings = (words) => {
 
 /** Converts Chinese of either script to the characters of the dictionary, one for one. */
 export function simplifiedForReading(text: string): string {
-  return fromTaiwan(fromHongKong(text));
+  return withWritings(text, fromTaiwan(fromHongKong(text)));
 }
 
 function readRun(words: readonly SpokenWord[]): SpokenWord[] {
@@ -96,7 +96,7 @@ function readDoubled(text: string, readings: string[]): void {
   for (const { index, 1: first = '', 2: second = '' } of text.matchAll(DOUBLED)) {
     const word = first + second;
     if ([...WORDS.segment(word)].length > 1) continue;
-    const syllables = READINGS.get(word) ?? pinyin(word, PINYIN_OPTIONS);
+    const syllables = readingsOfWords().get(word) ?? pinyin(word, PINYIN_OPTIONS);
     for (const offset of [0, 1, 2, 3]) {
       const syllable = syllables[offset >> 1] ?? '';
       if (/[1-4]$/.test(syllable)) readings[index + offset] = syllable;
@@ -132,8 +132,9 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
  * its length, or 0.
  */
 function readWordAt(text: readonly string[], at: number, foot: Foot, readings: string[]): number {
-  for (let length = Math.min(MAX_WORD_LENGTH, text.length - at); length > 1; length -= 1) {
-    const syllables = READINGS.get(text.slice(at, at + length).join(''));
+  const words = readingsOfWords();
+  for (let length = Math.min(LONGEST_WORD, text.length - at); length > 1; length -= 1) {
+    const syllables = words.get(text.slice(at, at + length).join(''));
     if (syllables === undefined || (at !== foot.from && at + length > foot.to)) continue;
     syllables.forEach((syllable, index) => {
       readings[at + index] = syllable;

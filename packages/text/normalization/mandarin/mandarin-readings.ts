@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /**
  * Words in Simplified characters whose reading pinyin-pro lacks, has wrong, or gives in full tones
  * where the last syllable is neutral. Tones before sandhi, 5 neutral. Longer words win. Kept as
@@ -65,15 +67,29 @@ const NEUTRAL =
 
 export type Syllables = readonly string[];
 
-/** Readings by word; try longer ones first. */
-export const READINGS: ReadonlyMap<string, Syllables> = new Map(
-  WORDS.trim()
-    .split(/[;\n]/u)
-    .map((entry): [string, Syllables] => {
+/** Words that pinyin-pro reads otherwise than other dictionaries; see the card beside it. */
+const TABLE = new URL('../../../../models/mandarin-readings/words.tsv', import.meta.url);
+
+/** No word with a reading is longer. */
+export const LONGEST_WORD = 8;
+
+let readings: ReadonlyMap<string, Syllables> | null = null;
+
+/** The words with a reading of their own; try longer ones first. Opened at the first use. */
+export function readingsOfWords(): ReadonlyMap<string, Syllables> {
+  return (readings ??= openReadings());
+}
+
+function openReadings(): Map<string, Syllables> {
+  const rows = readFileSync(TABLE, 'utf8').trimEnd().split('\n').slice(1);
+  const entries = [...rows.map((row) => row.replace('\t', ' ')), ...WORDS.trim().split(/[;\n]/u)];
+  return new Map(
+    entries.map((entry): [string, Syllables] => {
       const [word = '', ...syllables] = entry.trim().split(' ');
       return [word, syllables];
     }),
-);
+  );
+}
 
 export const NEUTRAL_LAST: ReadonlySet<string> = new Set(NEUTRAL.split(' '));
 

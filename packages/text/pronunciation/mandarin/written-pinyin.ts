@@ -1,5 +1,5 @@
 import { pinyin } from 'pinyin-pro';
-import { NEUTRAL_LAST, READINGS } from '#text/normalization/mandarin/mandarin-readings.ts';
+import { NEUTRAL_LAST, readingsOfWords } from '#text/normalization/mandarin/mandarin-readings.ts';
 import {
   applySandhi,
   REPEATED_VERBS,
@@ -163,9 +163,9 @@ function collectNeutralWords(): NeutralWords {
   };
   const verbs = Array.from(REPEATED_VERBS, (verb) => verb + verb);
   for (const word of new Set([...NEUTRAL_LAST, ...OPTIONALLY_NEUTRAL, ...verbs])) {
-    add(Array.from(word), READINGS.get(word) ?? citedReadings(word), Array.from(word).length - 1);
+    add(Array.from(word), readingsOfWords().get(word) ?? citedReadings(word), Array.from(word).length - 1);
   }
-  for (const [word, readings] of READINGS) {
+  for (const [word, readings] of readingsOfWords()) {
     readings.forEach((reading, index) => {
       if (index > 0 && reading.endsWith('5')) add(Array.from(word), readings, index);
     });

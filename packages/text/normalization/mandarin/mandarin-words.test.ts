@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { addPinyin } from './add-pinyin.ts';
+
+const read = (text: string) =>
+  addPinyin([{ written: text, spokenForm: text, language: 'mandarin', reading: [] }]).flatMap(({ reading }) => reading);
+
+it('reads words as dictionaries do', () => {
+  const rows = [
+    ['心脏病', 'xin1 zang4 bing4'],
+    ['效果显著', 'xiao4 guo2 xian3 zhu4'],
+    ['编著', 'bian1 zhu4'],
+    ['他得不到支持', 'ta1 de2 bu2 dao4 zhi1 chi2'],
+    ['需求量', 'xu1 qiu2 liang4'],
+    ['数年前', 'shu4 nian2 qian2'],
+    ['倒计时', 'dao4 ji4 shi2'],
+    ['嚣张', 'xiao1 zhang1'],
+    ['大城市', 'da4 cheng2 shi4'],
+    ['率先', 'shuai4 xian1'],
+    ['天翻地覆', 'tian1 fan1 di4 fu4'],
+    ['被誉为', 'bei4 yu4 wei2'],
+    ['秘书长', 'mi4 shu1 zhang3'],
+    ['教务处', 'jiao4 wu4 chu4'],
+    ['资产重组', 'zi1 chan3 chong2 zu3'],
+    ['挨打', 'ai2 da3'],
+    ['南水北调', 'nan2 shui2 bei3 diao4'],
+    ['火箭弹', 'huo3 jian4 dan4'],
+    ['布什总统', 'bu4 shi2 zong2 tong3'],
+  ] as const;
+  expect(rows.filter(([text, pinyin]) => read(text).join(' ') !== pinyin).map(([text]) => [text, read(text)])).toEqual(
+    [],
+  );
+});
+
+it('leaves the same characters alone elsewhere', () => {
+  const rows = [
+    ['看著他', 'kan4 zhe5 ta1'],
+    ['我得去', 'wo2 dei3 qu4'],
+    ['他数了数钱', 'ta1 shu3 le5 shu3 qian2'],
+    ['弄脏了', 'nong4 zang1 le5'],
+    ['为了你', 'wei4 le5 ni3'],
+    ['商量', 'shang1 liang5'],
+    ['长城', 'chang2 cheng2'],
+    ['教书', 'jiao1 shu1'],
+    ['静静地看', 'jing4 jing4 de5 kan4'],
+    ['跌倒', 'die1 dao3'],
+    ['弹琴', 'tan2 qin2'],
+    ['什么', 'shen2 me5'],
+  ] as const;
+  expect(rows.filter(([text, pinyin]) => read(text).join(' ') !== pinyin).map(([text]) => [text, read(text)])).toEqual(
+    [],
+  );
+});
