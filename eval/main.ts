@@ -36,6 +36,7 @@ type DiarizationValues = {
   count: number[];
   meetings?: true;
   live?: true;
+  far?: true;
 };
 
 type TtsValues = {
@@ -209,6 +210,7 @@ withEngineOptions(program.command('diarization'))
   .option('--conversations <number>', 'conversations per number of speakers', wholeNumber, 20)
   .addOption(new Option('--count <speakers>', 'numbers of speakers').default([1, 2, 3, 4]).argParser(numbers))
   .option('--meetings', 'also recordings that have an RTTM file beside them')
+  .option('--far', 'conversations in rooms, far from the microphone, with more speech at once')
   .option('--live', 'as in a live session: each stretch of speech when it ends')
   .action(async (values: Values & DiarizationValues) => {
     const { runDiarization } = await import('./diarization/run-diarization.ts');
@@ -218,8 +220,9 @@ withEngineOptions(program.command('diarization'))
       count: speakerCounts,
       meetings: withMeetings = false,
       live: isLive = false,
+      far: isFar = false,
     } = values;
-    const options = { ...(await optionsOf(values)), group, conversations, speakerCounts, withMeetings, isLive };
+    const options = { ...(await optionsOf(values)), group, conversations, speakerCounts, withMeetings, isLive, isFar };
     process.exitCode = await runDiarization(options);
   });
 

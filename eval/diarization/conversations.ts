@@ -1,7 +1,7 @@
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { speechStretches, type Stretch } from './speech-stretches.ts';
-import { addInRoom, addNoise, makeRoom, type Room } from './room.ts';
+import { addInRoom, addNoise, FAR_ROOM, makeRoom, NEAR_ROOM, type Room, type RoomRange } from './room.ts';
 import type { Voice } from './find-voices.ts';
 import type { Turn } from './diarization-error.ts';
 import { createRandom } from '#packages/numeric/random.ts';
@@ -18,14 +18,41 @@ const PAUSE_MS = [200, 1_500] as const;
 /** Pause between utterances of the same speaker. */
 const SAME_SPEAKER_PAUSE_MS = [100, 600] as const;
 const OVERLAP_MS = [300, 2_500] as const;
-/** Target overlap share: pauses inside overlapping speech reduce it to about a tenth. */
-const OVERLAP_AIM = 0.13;
-const LEVEL_RANGE_DB = 6;
 const SPEECH_LEVEL_DB = -24;
-const NOISE_BELOW_SPEECH_DB = [20, 40] as const;
-const ROOM_SHARE = 0.5;
 /** Minimum speech of a speaker for conversations of few speakers. */
 const MIN_SPEECH_MS = 40_000;
+
+/** Conditions of recording. */
+export type Conditions = {
+  /** Target overlap share: pauses inside overlapping speech reduce it by a fourth. */
+  overlapAim: number;
+  levelRangeDb: number;
+  noiseBelowSpeechDb: readonly [number, number];
+  roomShare: number;
+  room: RoomRange;
+  /** Most utterances in a turn. */
+  turnUtterances: number;
+};
+
+/** Everyone is near the microphone. */
+export const NEAR: Conditions = {
+  overlapAim: 0.13,
+  levelRangeDb: 6,
+  noiseBelowSpeechDb: [20, 40],
+  roomShare: 1 / 2,
+  room: NEAR_ROOM,
+  turnUtterances: 3,
+};
+
+/** One microphone in a room with echoes, far from some, who often speak at once. */
+export const FAR: Conditions = {
+  overlapAim: 0.25,
+  levelRangeDb: 8,
+  noiseBelowSpeechDb: [10, 25],
+  roomShare: 1,
+  room: FAR_ROOM,
+  turnUtterances: 2,
+};
 
 /**
  * Builds conversations from recordings of single speakers, deterministically for the same
@@ -38,6 +65,7 @@ export async function* makeConversations(
   speakers: number,
   count: number,
   read: (path: string) => Promise<Float32Array>,
+  conditions: Conditions = NEAR,
 ): AsyncGenerator<Conversation> {
   const random = createRandom(1_000 + speakers);
   const readings = new Map<Voice, Promise<Utterance[]>>();
@@ -63,7 +91,7 @@ export async function* makeConversations(
     const shortCount = Math.floor(random() * (maxShort + 1));
     const drawn = [...drawLong(speakers - shortCount), ...drawShort(shortCount)];
     const material = await Promise.all(drawn.map(async (voice) => shuffled(await utterancesOf(voice), random)));
-    yield { name: `${speakers}-${index}`, speakers, ...converse(material, random) };
+    yield { name: `${speakers}-${index}`, speakers, ...converse(material, random, conditions) };
   }
 }
 
@@ -91,7 +119,11 @@ function shuffled<Value>(values: readonly Value[], random: () => number): Value[
 
 type Placed = Utterance & { startMs: number; speaker: number };
 
-function converse(material: readonly Utterance[][], random: () => number): { samples: Float32Array; turns: Turn[] } {
+function converse(
+  material: readonly Utterance[][],
+  random: () => number,
+  conditions: Conditions,
+): { samples: Float32Array; turns: Turn[] } {
   const between = ([low, high]: readonly [number, number]) => low + (high - low) * random();
   const targetMs = between([SHORTEST_MS, LONGEST_MS]);
   const placed: Placed[] = [];
@@ -102,9 +134,10 @@ function converse(material: readonly Utterance[][], random: () => number): { sam
   while (atMs < targetMs) {
     const speaker = nextSpeaker(queues, last, placed, random);
     if (speaker === null) break;
-    const turn = queues[speaker]!.splice(0, 1 + Math.floor(random() * 3));
+    const turn = queues[speaker]!.splice(0, 1 + Math.floor(random() * conditions.turnUtterances));
     const turnMs = turn.reduce((sum, utterance) => sum + utterance.lengthMs, 0);
-    const isOverlapping = last >= 0 && last !== speaker && overlapMs < OVERLAP_AIM * speechMs && random() < 0.8;
+    const isOverlapping =
+      last >= 0 && last !== speaker && overlapMs < conditions.overlapAim * speechMs && random() < 0.8;
     const sharedMs = isOverlapping ? Math.min(between(OVERLAP_MS), lastTurnMs / 2, turnMs / 2) : 0;
     atMs += isOverlapping ? -sharedMs : last < 0 ? 0 : between(PAUSE_MS);
     const startMs = atMs;
@@ -118,7 +151,7 @@ function converse(material: readonly Utterance[][], random: () => number): { sam
     lastTurnMs = atMs - startMs;
     last = speaker;
   }
-  return record(placed, material.length, atMs + between([200, 1_000]), random);
+  return record(placed, material.length, atMs + between([200, 1_000]), random, conditions);
 }
 
 /**
@@ -139,15 +172,21 @@ function nextSpeaker(
   return able.find((_, index) => (draw -= weights[index]!) < 0) ?? null;
 }
 
-function record(placed: readonly Placed[], speakers: number, lengthMs: number, random: () => number) {
+function record(
+  placed: readonly Placed[],
+  speakers: number,
+  lengthMs: number,
+  random: () => number,
+  { levelRangeDb, noiseBelowSpeechDb, roomShare, room }: Conditions,
+) {
   const samples = new Float32Array(Math.ceil((lengthMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000));
-  const isInRoom = random() < ROOM_SHARE;
+  const isInRoom = random() < roomShare;
   const anechoic: Room = { delays: [0], gains: [1] };
   const channels = Array.from({ length: speakers }, () => ({
-    gain: 10 ** ((SPEECH_LEVEL_DB + LEVEL_RANGE_DB * (2 * random() - 1)) / 20),
-    room: isInRoom ? makeRoom(random) : anechoic,
+    gain: 10 ** ((SPEECH_LEVEL_DB + levelRangeDb * (2 * random() - 1)) / 20),
+    room: isInRoom ? makeRoom(random, room) : anechoic,
   }));
-  const [low, high] = NOISE_BELOW_SPEECH_DB;
+  const [low, high] = noiseBelowSpeechDb;
   addNoise(samples, SPEECH_LEVEL_DB - low - (high - low) * random(), random);
   const turns: Turn[] = [];
   for (const { samples: sound, speech, startMs, speaker } of placed) {

@@ -3,6 +3,14 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 /** Sparse impulse response: direct sound followed by decaying reflections. */
 export type Room = { delays: number[]; gains: number[] };
 
+/** Seconds in which an echo falls by 60 dB, and its gain at first: the least and the most. */
+export type RoomRange = { reverberationSeconds: readonly [number, number]; wetGain: readonly [number, number] };
+
+/** The direct sound is about 8 dB above the echo. */
+export const NEAR_ROOM: RoomRange = { reverberationSeconds: [0.15, 0.5], wetGain: [0.05, 0.15] };
+/** The echo is about as loud as the direct sound. */
+export const FAR_ROOM: RoomRange = { reverberationSeconds: [0.3, 0.8], wetGain: [0.12, 0.35] };
+
 const REFLECTIONS_PER_SECOND = 600;
 
 /**
@@ -10,9 +18,10 @@ const REFLECTIONS_PER_SECOND = 600;
  * by 60 dB over the reverberation time (Karjalainen and Järveläinen 2007). Sparse, so minutes of
  * audio take a second.
  */
-export function makeRoom(random: () => number): Room {
-  const reverberationSeconds = 0.15 + 0.35 * random();
-  const wetGain = 0.05 + 0.1 * random();
+export function makeRoom(random: () => number, range: RoomRange = NEAR_ROOM): Room {
+  const between = ([low, high]: readonly [number, number]) => low + (high - low) * random();
+  const reverberationSeconds = between(range.reverberationSeconds);
+  const wetGain = between(range.wetGain);
   const step = RECOGNIZER_SAMPLE_RATE_HZ / REFLECTIONS_PER_SECOND;
   const room: Room = { delays: [0], gains: [1] };
   for (let index = 1; index < reverberationSeconds * REFLECTIONS_PER_SECOND; index += 1) {

@@ -3,7 +3,7 @@ import type { Diarizer } from '@jyutsing/contracts/diarizer';
 import { loadEngines } from '@jyutsing/engines/registry';
 import { findAnnotated, findVoices, type SpeakerGroup, type Voice } from './find-voices.ts';
 import { speechStretches } from './speech-stretches.ts';
-import { makeConversations } from './conversations.ts';
+import { FAR, makeConversations, NEAR } from './conversations.ts';
 import { readRttm } from './diarization-error.ts';
 import { takeExcerpt } from './take-excerpt.ts';
 import {
@@ -28,6 +28,8 @@ export type DiarizationOptions = Pick<EvaluationOptions, 'locations' | 'place' |
   withMeetings: boolean;
   /** Speakers are told apart as in a live session. */
   isLive?: boolean;
+  /** Conversations in rooms, far from the microphone. */
+  isFar?: boolean;
 };
 
 /** An excerpt is as long as a short voice message, which has little of each speaker. */
@@ -105,21 +107,26 @@ async function diarizeAll(diarizer: Diarizer, name: string, set: AnnotatedSet): 
 }
 
 async function collectSets(
-  options: Pick<DiarizationOptions, 'locations' | 'group' | 'conversations' | 'speakerCounts' | 'withMeetings'>,
+  options: Pick<
+    DiarizationOptions,
+    'locations' | 'group' | 'conversations' | 'speakerCounts' | 'withMeetings' | 'isFar'
+  >,
 ): Promise<AnnotatedSet[]> {
   const { group, conversations: count } = options;
   const folders = [...options.locations.folders, ...options.locations.sets];
   const voices = await findVoices(folders, group);
   const sets: AnnotatedSet[] = [];
+  const converse = (speakers: number) =>
+    makeConversations(voices, speakers, count, readSamples, options.isFar === true ? FAR : NEAR);
   if (voices.length > 0) {
     // Reads the recordings again for each number of speakers: all at once would take gigabytes.
     for (const speakers of options.speakerCounts) {
       const name = speakers === 1 ? '1 speaker with pauses' : `${speakers} speakers`;
-      sets.push({ name, speakers, count, recordings: () => makeConversations(voices, speakers, count, readSamples) });
+      sets.push({ name, speakers, count, recordings: () => converse(speakers) });
     }
     const excerpts = async function* (): AsyncGenerator<Annotated> {
       for (const speakers of options.speakerCounts) {
-        for await (const conversation of makeConversations(voices, speakers, count, readSamples)) {
+        for await (const conversation of converse(speakers)) {
           yield takeExcerpt(conversation, EXCERPT_MS);
         }
       }
