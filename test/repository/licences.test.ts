@@ -68,6 +68,7 @@ it('NOTICE and docs/licences.md name the parts under the GPL with their installe
 it.each([
   ['models/hibari', 'hibari-tts', 'Apache-2.0'],
   ['models/speakers', 'Resemblyzer', 'Apache-2.0'],
+  ['models/speakers', 'pyannote/segmentation', 'MIT'],
 ])('%s names the publisher of its weights, and NOTICE their licence', (folder, publisher, licence) => {
   expect(readFileSync(join(ROOT, folder, 'README.md'), 'utf8')).toContain(publisher);
   const notice = readFileSync(join(ROOT, 'NOTICE'), 'utf8');

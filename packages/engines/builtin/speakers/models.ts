@@ -10,6 +10,7 @@ import { SPEAKER_FRAME_MS } from '@jyutsing/audio/speaker-clustering/frames';
 import { unit } from '@jyutsing/audio/speaker-clustering/clustering';
 import type { VoiceStatistics } from '@jyutsing/audio/speaker-clustering/vbx';
 import { openOnnxModel, type OnnxModel } from '#engines/runtime/onnx.ts';
+import { findActive, type SpeakersActive } from './segmentation.ts';
 
 /** Schema of speakers.json; its other fields are documentation. */
 const description = z.object({
@@ -41,6 +42,7 @@ const files = (modelsDir: string) => {
     activity: join(folder, 'activity.onnx'),
     embedding: join(folder, 'embedding.onnx'),
     ge2e: join(folder, 'ge2e.onnx'),
+    segmentation: join(folder, 'segmentation.onnx'),
     description: join(folder, 'speakers.json'),
     statistics: join(folder, 'voices.json'),
   };
@@ -75,6 +77,8 @@ export type SpeakerModels = {
    * time around `i × 20 ms` of the audio (16 kHz mono, at most 20 s). Throws `engine_failed`.
    */
   activity(samples: Float32Array): Promise<Float32Array>;
+  /** Finds when one and several speakers speak, in the same frames. Throws `engine_failed`. */
+  active(samples: Float32Array): Promise<SpeakersActive>;
   statistics: VoiceStatistics;
   /**
    * Embeds the voice of each clip (all of one length) as vectors of length 1 in the space of
@@ -96,7 +100,7 @@ export async function openSpeakerModels(modelsDir: string, isProjected = true): 
   const { between, project } = isProjected
     ? await readSpace(paths.statistics, sizes.embedding + sizes.ge2e)
     : { between: [], project: (vector: Float32Array) => vector };
-  const { activity, embedding, ge2e } = await openNetworks(paths);
+  const { activity, embedding, ge2e, segmentation } = await openNetworks(paths);
   return {
     statistics: { between },
     async activity(samples) {
@@ -105,6 +109,7 @@ export async function openSpeakerModels(modelsDir: string, isProjected = true): 
       if (dims[2] !== CLASSES) throw unfit();
       return data;
     },
+    active: (samples) => findActive(segmentation, samples),
     async voices(sounds) {
       const vectors: Float32Array[] = [];
       for (let at = 0; at < sounds.length; at += MAX_BATCH_SIZE) {
@@ -116,12 +121,12 @@ export async function openSpeakerModels(modelsDir: string, isProjected = true): 
       return vectors;
     },
     async close() {
-      await Promise.all([activity, embedding, ge2e].map((model) => model.close()));
+      await Promise.all([activity, embedding, ge2e, segmentation].map((model) => model.close()));
     },
   };
 }
 
-/** Opens the three networks; closes those that are open when another one fails. */
+/** Opens the four networks; closes those that are open when another one fails. */
 async function openNetworks(paths: ReturnType<typeof files>) {
   const open: OnnxModel[] = [];
   const openNext = async (path: string, output: string): Promise<OnnxModel> => {
@@ -134,6 +139,7 @@ async function openNetworks(paths: ReturnType<typeof files>) {
       activity: await openNext(paths.activity, 'activity'),
       embedding: await openNext(paths.embedding, 'embedding'),
       ge2e: await openNext(paths.ge2e, 'embedding'),
+      segmentation: await openNext(paths.segmentation, 'speakers'),
     };
   } catch (thrown) {
     await Promise.all(open.map((model) => model.close()));

@@ -20,7 +20,7 @@ export type DiarizationOptions = {
 
 export const DIARIZATION_OPTIONS: DiarizationOptions = {
   analysis: {
-    reachMs: 200,
+    reachMs: 1_000,
     speechFrom: 0.5,
     overlapFrom: 0.5,
     windowMs: 1_500,
@@ -41,7 +41,7 @@ export const DIARIZATION_OPTIONS: DiarizationOptions = {
   },
   smoothing: { speechFrom: 0.55, certainty: 100, changeCost: 4, changeCostAfterPause: 1, pauseMs: 100 },
   turns: {
-    overlapFrom: 0.4,
+    overlapFrom: 0.35,
     minOverlapMs: 200,
     neighborMs: 10_000,
     minHiddenMs: 1_000,
