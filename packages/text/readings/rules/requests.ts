@@ -33,7 +33,8 @@ const ASKED_OF = '(?<=\\*|興趣|有意|需要|有心|問題|資料|詳情|幫�
 
 /** 請 is "please" (cing2) in requests; "to invite, to hire, to treat" is ceng2. */
 export const REQUESTS: readonly ReadingRule[] = [
-  rule(new RegExp(`(?<=^|[敬煩])請(?!${TREATED})`, 'gu'), 'cing2'),
+  rule(new RegExp(`(?<=^|[敬煩特謹恭懇])請(?!${TREATED})`, 'gu'), 'cing2'),
+  rule(/(?<=有)請(?=主席|校長|嘉賓|主禮|司儀|局長|議員|以下|今晚|台上|下一位)/gu, 'cing2'),
   // A condition before it: 如有查詢請.
   rule(
     new RegExp(`(?<=(?:^|[，。])(?:如[有需欲遇]|[若倘](?!果|係))[^，。就我佢]{1,10})請(?!${TREATED})`, 'gu'),
