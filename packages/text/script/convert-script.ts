@@ -2,7 +2,7 @@ import * as traditionalPresets from 'opencc-js/preset/t2cn';
 import { chooseTraditional } from './choose-traditional.ts';
 import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
 import { keepPositions } from './keep-positions.ts';
-import { withWritings } from './writings.ts';
+import { withParticles, withWritings } from './writings.ts';
 import { createConverter } from './opencc.ts';
 import { openTraditionalWordsInTurns } from './traditional-words.ts';
 import { SPELLING_RULES, type SpellingRule } from '#text/spelling/spelling-rules.ts';
@@ -74,10 +74,7 @@ export function usualHongKongForms(text: string): string {
  */
 export function toSimplified(text: string): string {
   const converted: string = fromTaiwan(fromHongKong(text));
-  const simplified = withWritings(text, converted);
-  if (!simplified.includes('幺') || simplified.length !== text.length) return simplified;
-  // The tables also take 么 for the Traditional form of 幺, unless a word says otherwise.
-  return simplified.replace(/幺/g, (char, at: number) => (text[at] === char ? char : '么'));
+  return withParticles(text, withWritings(text, converted));
 }
 
 /**

@@ -10,3 +10,12 @@ export function withWritings(text: string, converted: string): string {
   const places = new Set(Array.from(text.matchAll(WRITINGS), ({ index }) => index));
   return converted.replaceAll('着', (char, at: number) => (places.has(at) ? '著' : char));
 }
+
+/**
+ * Gives a text that was converted to Simplified characters its 么 back, which the tables also take
+ * for the Traditional form of 幺.
+ */
+export function withParticles(text: string, converted: string): string {
+  if (!converted.includes('幺') || converted.length !== text.length) return converted;
+  return converted.replaceAll('幺', (char, at: number) => (text[at] === char ? char : '么'));
+}

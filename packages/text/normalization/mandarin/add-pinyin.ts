@@ -1,7 +1,7 @@
 import * as traditionalPresets from 'opencc-js/preset/t2cn';
 import { pinyin } from 'pinyin-pro';
 import { createConverter } from '#text/script/opencc.ts';
-import { withWritings } from '#text/script/writings.ts';
+import { withParticles, withWritings } from '#text/script/writings.ts';
 import type { AddWordReadings } from '#text/normalization/tokens.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { LONGEST_WORD, NEUTRAL_LAST, readingsOfWords } from './mandarin-readings.ts';
@@ -44,7 +44,7 @@ export const addPinyin: AddWordReadings = (words) => {
 
 /** Converts Chinese of either script to the characters of the dictionary, one for one. */
 export function simplifiedForReading(text: string): string {
-  return withWritings(text, fromTaiwan(fromHongKong(text)));
+  return withParticles(text, withWritings(text, fromTaiwan(fromHongKong(text))));
 }
 
 function readRun(words: readonly SpokenWord[]): SpokenWord[] {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 
 /**
  * Words in Simplified characters whose reading pinyin-pro lacks, has wrong, or gives in full tones
- * where the last syllable is neutral. Tones before sandhi, 5 neutral. Longer words win. Kept as
- * text: an object of thousands of entries is slow to load.
+ * where the last syllable is neutral. Tones before sandhi, 5 neutral. Longer words win. The last
+ * lines keep words whole whose ends begin others: 节目的 has no 目的. Kept as text: an object of
+ * thousands of entries is slow to load.
  */
 const WORDS = `
 银行 yin2 hang2;行长 hang2 zhang3;行业 hang2 ye4;行列 hang2 lie4;同行 tong2 hang2;内行 nei4 hang2;外行 wai4 hang2;排行 pai2 hang2;行情 hang2 qing2
@@ -51,6 +52,11 @@ const WORDS = `
 任达华 ren2 da2 hua2;任贤齐 ren2 xian2 qi2;单田芳 shan4 tian2 fang1;查良镛 zha1 liang2 yong1;华罗庚 hua4 luo2 geng1;朴槿惠 piao2 jin3 hui4;解晓东 xie4 xiao3 dong1
 厦门 xia4 men2;大厦 da4 sha4;六安 lu4 an1;蚌埠 beng4 bu4;台州 tai1 zhou1;丽水 li2 shui3;番禺 pan1 yu2;东莞 dong1 guan3;浙江 zhe4 jiang1;歌剧院 ge1 ju4 yuan4;尽管 jin3 guan3;尽快 jin3 kuai4
 东西方 dong1 xi1 fang1;东西南北 dong1 xi1 nan2 bei3;地道战 di4 dao4 zhan4;女儿 nv3 er2;儿子 er2 zi5;儿童 er2 tong2;婴儿 ying1 er2;幼儿 you4 er2;孤儿 gu1 er2;胎儿 tai1 er2;儿女 er2 nv3
+举行 ju3 xing2;实行 shi2 xing2;执行 zhi2 xing2;进行 jin4 xing2;推行 tui1 xing2;暂行 zan4 xing2;试行 shi4 xing2;集中 ji2 zhong1;严重 yan2 zhong4;注重 zhu4 zhong4;重大 zhong4 da4;房间 fang2 jian1;
+类似 lei4 si4;相似 xiang1 si4;近似 jin4 si4;有着 you3 zhe5;随着 sui2 zhe5;照着 zhao4 zhe5;沿着 yan2 zhe5;巨大 ju4 da4;假发票 jia3 fa1 piao4;节目 jie2 mu4;题目 ti2 mu4;项目 xiang4 mu4;科目 ke1 mu4;
+栏目 lan2 mu4;剧目 ju4 mu4;数目 shu4 mu4;书目 shu1 mu4;出任 chu1 ren4;担任 dan1 ren4;现任 xian4 ren4;前任 qian2 ren4;首任 shou3 ren4;连任 lian2 ren4;兼任 jian1 ren4;继任 ji4 ren4;军区 jun1 qu1;社区 she4 qu1;
+镇区 zhen4 qu1;城区 cheng2 qu1;地区 di4 qu1;小区 xiao3 qu1;市区 shi4 qu1;校区 xiao4 qu1;景区 jing3 qu1;分配给 fen1 pei4 gei3;提供给 ti2 gong1 gei3;亲自 qin1 zi4;不少 bu4 shao3;和解 he2 jie3;讲解 jiang3 jie3;
+了解 liao3 jie3;还好 hai2 hao3;可供 ke3 gong1;供餐 gong1 can1;供销 gong1 xiao1;夹着 jia1 zhe5;夹在 jia1 zai4;都得到 dou1 de2 dao4;又得到 you4 de2 dao4;就得到 jiu4 de2 dao4;也得到 ye3 de2 dao4;还得到 hai2 de2 dao4;可得到 ke3 de2 dao4;应试 ying4 shi4;应景 ying4 jing3;效应 xiao4 ying4;充数 chong1 shu4;西数 xi1 shu4;高数 gao1 shu4;级数 ji2 shu4
 `;
 
 /** Words whose last syllable is neutral. */

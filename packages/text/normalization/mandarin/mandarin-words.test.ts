@@ -31,10 +31,32 @@ it('reads words as dictionaries do', () => {
   );
 });
 
+it('keeps words whole whose ends begin others', () => {
+  const rows = [
+    ['节目的表现力', 'jie2 mu4 de5 biao3 xian4 li4'],
+    ['举行会谈', 'ju3 xing2 hui4 tan2'],
+    ['房间隔音', 'fang2 jian1 ge2 yin1'],
+    ['类似的事件', 'lei4 si4 de5 shi4 jian4'],
+    ['有着重要的', 'you3 zhe5 zhong4 yao4 de5'],
+    ['军区某部', 'jun1 qu1 mou3 bu4'],
+    ['出任总理', 'chu1 ren4 zong2 li3'],
+    ['大多数都得到了', 'da4 duo1 shu4 dou1 de2 dao4 le5'],
+    ['有意义的么', 'you3 yi4 yi4 de5 me5'],
+    ['你应承担责任', 'ni3 ying1 cheng2 dan1 ze2 ren4'],
+    ['印刷量', 'yin4 shua1 liang4'],
+  ] as const;
+  expect(rows.filter(([text, pinyin]) => read(text).join(' ') !== pinyin).map(([text]) => [text, read(text)])).toEqual(
+    [],
+  );
+});
+
 it('leaves the same characters alone elsewhere', () => {
   const rows = [
     ['看著他', 'kan4 zhe5 ta1'],
     ['我得去', 'wo2 dei3 qu4'],
+    ['应总理的邀请', 'ying4 zong2 li3 de5 yao1 qing3'],
+    ['量体温', 'liang2 ti3 wen1'],
+    ['任老师', 'ren2 lao3 shi1'],
     ['他数了数钱', 'ta1 shu3 le5 shu3 qian2'],
     ['弄脏了', 'nong4 zang1 le5'],
     ['为了你', 'wei4 le5 ni3'],
