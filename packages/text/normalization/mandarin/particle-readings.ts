@@ -29,6 +29,8 @@ const FULL_DE: Readonly<Record<string, string>> = {
   标的: 'di4',
   有的放矢: 'di4',
 };
+/** Characters before 目 in words that are no aim: 节目, 题目. */
+const LISTS = /[节题项科栏剧数书条名账耳盲曲篇品]/u;
 /** Words in which 子 is a person, a particle or a seed and keeps its tone. */
 const FULL_ZI =
   /[电原分量王女男孔老弟父母君才天太公亲独瓜莲精卵中质离粒光因游浪学赤臣松棋鱼童仙孟庄荀墨核介胚配菩九诸庶嫡世西士逆皇]子$/u;
@@ -44,6 +46,7 @@ export function readByContext(context: CharacterContext): string | null {
   const before = text[at - 1] ?? '';
   const after = text[at + 1] ?? '';
   if (Object.hasOwn(SURNAMES, char) && isSurname(context)) return SURNAMES[char] ?? null;
+  if (char === '的' && before === '目' && LISTS.test(text[at - 2] ?? '')) return 'de5';
   if (Object.hasOwn(PARTICLES, char)) return readParticle(char, before, after);
   const rule = Object.hasOwn(RULES, char) ? RULES[char] : undefined;
   return rule === undefined ? null : rule(context, before, after);
