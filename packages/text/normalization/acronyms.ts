@@ -20,7 +20,7 @@ const READ_AS_LETTERS = set(
 
 /** Acronyms that chats often write in lower case and that are read letter by letter. */
 const SMALL_LETTERS = set(
-  'ok mtr atm vip diy gps usb dna ceo hr pr kol dj mc tv pc cd dvd ktv ufo faq url qr gf bf bb ig fb yt wfh hk uk usa id iq eq phd dse bbq pdf ppt tvb kfc icu hkust omg lol btw fyi asap wtf brb cc ot aka',
+  'ok mtr atm vip diy gps usb dna ceo hr pr kol dj mc tv pc cd dvd ktv ufo faq url qr gf bf bb ig fb yt wfh hk uk usa id iq eq phd dse bbq pdf ppt tvb kfc icu hkust omg lol btw fyi asap wtf brb cc ot aka nba gpu cpu wto mvp mba cfo cto gpt llm api sdk kpi seo ngo gdp cpi esg ipo etf hkd rmb usd sms vpn ssd suv bmw dhl nhk bbc cnn hbo npc fps rpg',
 );
 
 /** Acronyms of mixed case that are read letter by letter. */

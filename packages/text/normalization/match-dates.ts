@@ -16,8 +16,10 @@ const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\.?\d)(?!\2\d)/y;
 const YEAR_LAST = /(\d{1,2})([-/.])(\d{1,2})\2((?:19|20)\d{2}|\d{2})(?!\.?\d)(?!\2\d)/y;
 const COMPACT = /((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DAY_AND_MONTH = /(\d{1,2})\/(\d{1,2})(?![\d/])(?:([號号])(?![碼码線线巴室樓楼]))?/uy;
-const MONTH_NAME =
-  '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b\\.?';
+const MONTHS_IN_TITLE_CASE =
+  'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
+/** Also as forms and tickets have them: 15 JAN 2027. */
+const MONTH_NAME = `(${MONTHS_IN_TITLE_CASE}|${MONTHS_IN_TITLE_CASE.toUpperCase()})\\b\\.?`;
 const MONTH_FIRST = new RegExp(
   `${MONTH_NAME} ?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,? ?((?:1|2)\\d{3})(?!\\d))?`,
   'y',
@@ -212,7 +214,9 @@ function yearOf(source: TextCursor): Token | null {
   if (year === null || /[第每近約约]$/u.test(textBefore(source))) return null;
   const [whole, digits = ''] = year;
   const after = text.slice(at + digits.length, at + digits.length + 4);
-  const isOfFour = /^(?:1[1-9]|20)\d\d$/.test(digits) && !/^年(?:前|來|来|嚟|歷史|历史)/u.test(after);
+  // Years of an era are read digit by digit: 公元前221年.
+  const isOfEra = /[公西]元前?\s?$/u.test(textBefore(source));
+  const isOfFour = isOfEra || (/^(?:1[1-9]|20)\d\d$/.test(digits) && !/^年(?:前|來|来|嚟|歷史|历史)/u.test(after));
   // The text 97年 is a year, 20年 and 12年 are durations; a duration of 95 years needs a word that
   // shows it.
   const isOfTwo = /^(?:0\d|[7-9][1-9])$/.test(digits) && !TELLS_LENGTH.test(after);

@@ -39,7 +39,7 @@ const CODEC = /[A-Z]\.\d{3}(?![\d.\p{Script=Latin}])/uy;
 /** The number of a floor and its slash: 3/F-5/F. */
 const FLOOR_BEFORE = /\d\/$/u;
 /** A part of a year, which is no code: mid-2023. */
-const PART_OF_YEAR = /(?:early|mid|late|pre|post)-(?:1[1-9]|20)\d\d(?!\d)/iy;
+const PART_OF_YEAR = /(?:early|mid|late|pre|post)-(?:(?:1[1-9]|20)\d\d(?!\d)|[1-9]0s(?![\p{Script=Latin}\d]))/iuy;
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
 /** Digits that name something; a range of rooms has a hyphen: 1201-03. */
@@ -50,7 +50,7 @@ const NAMED_DIGITS = /\d{3,20}(?:-\d{2})?(?![\d.,:/-]\d|\d)/y;
  */
 const MIN_NAME_DIGITS = 7;
 export const NAMED_BEFORE =
-  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Shop|Unit|Suite|Booth|Locker|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|[後后末](?:[三四五六]|[3-6])[位個个](?=係|是|為|为|[：:])|輕鐵|頻道|[學学]號|学号|单元|單元|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌號?|车牌号?|代碼|代码|分機號|分机号|基金|等緊|轉乘|轉搭|转乘|端口號?|端口号?|通訊埠|連接埠|localhost|(?<![a-z])[Pp]ort|\p{Script=Han}[A-Z] ?·|(?<=\d\.\d{1,3}\.\d{1,3}):|(?<![A-Za-z])(?:[A-Z]{2}|RTX|GTX|DSE|HKDSE))\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
+  /(?:搭|坐|房間號?|房间号?|課室|课室|教室|病房|班房|套房|巴士線|郵編|邮编|郵政編碼|電話尾|尾[三四五六3-6]?[位個](?:號碼?|字|數字|數目字)?|尾四?號碼?|(?:PIN|pin|Pin|QR|OTP)碼|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房號?|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|OTP|otp|(?<![a-z])(?:[Pp]ass)?[Cc]ode|CODE|[Pp]assword|(?<=\d ?)[轉转]|分机|CV[VC]|ID|PIN|Room|Rm|Shop|Unit|Suite|Booth|Locker|Flat|Bus|bus|Route|route|Flight|room|flat|flight|尾數|[後后末](?:[三四五六]|[3-6])[位個个](?=係|是|為|为|[：:])|輕鐵|頻道|[學学]號|学号|单元|單元|新城|佔中|叱[咤吒]|商台|商業電台|單據|收據|發票|會員|籌號|車牌號?|车牌号?|代碼|代码|分機號|分机号|基金|等緊|轉乘|轉搭|转乘|端口號?|端口号?|通訊埠|連接埠|localhost|(?<![a-z])[Pp]ort|\p{Script=Han}[A-Z] ?·|(?<=\d\.\d{1,3}\.\d{1,3}):|(?<![A-Za-z])(?:[A-Z]{2}|RTX|GTX|DSE|HKDSE)|(?:[Cc]ard|[Aa]ccount|[Nn]umber|[Pp]hone|[Mm]obile) (?:ending|ends) (?:in|with))\.?(?:係|是|為|为|:|：| is:?| was)? ?[#＃]? ?$|(?:^|\p{Script=Han}|\p{Script=Latin} ) ?[#＃] ?$/u;
 export const NAMED_AFTER =
   /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|路(?:公交|公[車车]|巴士|[車车](?!站)|電車|电车)|號小巴|號路線|號?循環線|線(?![上下索條性])|阿信屋)/u;
 /** Events and things that are named by digits: 911事件, 711便利店, 101大樓. */

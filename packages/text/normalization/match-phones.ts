@@ -24,7 +24,7 @@ const CODE_NAME = /(?:[碼码號号單单]|code|ID|PIN|OTP)[^\d]{0,4}$/iu;
 /** Hotlines of seven digits: 183 2000, 1878 200. */
 const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
 /** An area code in brackets before a number: (852) 2345 6789. */
-const AREA = /(\d{2,4})(?=[)）] ?\d{3,4}[ -]?\d{4}(?!\d))/y;
+const AREA = /(\d{2,4})(?=[)）][ -]?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
 /** Two digits of a longer number or of a code, which are no number of their own: 尾數23. */
 const DIGITS =
@@ -59,6 +59,7 @@ export function matchPhone(source: TextCursor): Token | null {
     account(source) ??
     hotline(source) ??
     area(source) ??
+    behindArea(source) ??
     short(source)
   );
 }
@@ -124,6 +125,15 @@ function hotline(source: TextCursor): Token | null {
 
 function area(source: TextCursor): Token | null {
   return /[(（]\+?$/u.test(textBefore(source)) ? grouped(source, matchAt(AREA, source.text, source.at), [1]) : null;
+}
+
+/** The number behind an area code of three digits: (212) 555-0134. */
+const BEHIND_AREA = /(\d{3})[ -](\d{4})(?![\d-])/y;
+
+function behindArea(source: TextCursor): Token | null {
+  return /[(（]\d{3}[)）][ -]?$/u.test(textBefore(source))
+    ? grouped(source, matchAt(BEHIND_AREA, source.text, source.at), [1, 2])
+    : null;
 }
 
 function short(source: TextCursor): Token | null {

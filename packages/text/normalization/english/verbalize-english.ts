@@ -228,8 +228,22 @@ const FULL_MARK = /^\s?(?:5|10|100)(?![\d./])/;
 /** The upper pressure of blood, which is told over the lower one. */
 const PRESSURE_BEFORE = /\b(?:BP|[Bb]lood pressure)\b(?: (?:is|was|of|at))?:? ?\d{2,3}$/u;
 
+/** Times for which one pays, behind an amount: $20/mo. */
+const PAID_EACH: Readonly<Record<string, string>> = {
+  mo: 'month',
+  mth: 'month',
+  wk: 'week',
+  d: 'day',
+  yr: 'year',
+  y: 'year',
+  hr: 'hour',
+};
+
 /** Reads the unit of "per kg" and $38/kg, which has no number. */
 function verbalizePerUnit(text: string, { before }: TokenContext): string | null {
+  const time =
+    /\$ ?[\d.,]+\/$|[£€] ?[\d.,]+\/$/u.test(before) && Object.hasOwn(PAID_EACH, text) ? PAID_EACH[text] : undefined;
+  if (time !== undefined) return time;
   const isPer = /(?:\bper |[\d$]\/)$/.test(before) || (before.endsWith('/') && isPerUnit(before.slice(0, -1), text));
   const found = isPer ? unitAt(text, 0) : null;
   return found === null || found.length < text.length ? null : UNIT_WORDS[found.unit][0];
