@@ -33,8 +33,8 @@ const MIXED: Readonly<Record<string, string>> = {
   GHz: 'GHZ',
   iOS: 'IOS',
 };
-/** Capitals with one small letter among them: PhD, DTaP, IoT. */
-const SMALL_WITHIN = /^(?=.{3,5}$)[A-Z]{1,2}[a-z][A-Z]{1,2}$/;
+/** Capitals with one small letter among them: PhD, DTaP, IoT, but MoMA. */
+const SMALL_WITHIN = /^(?:[A-Z]{1,2}[b-df-hj-np-tv-z][A-Z]{1,2}|[A-Z]{2}[a-z][A-Z]|[A-Z][aeiou][A-Z])$/;
 
 /** Short names that begin with those of Hong Kong: hku, hkid. */
 const OF_HONG_KONG = /^hk[a-z]{1,3}$/;

@@ -3,7 +3,7 @@ import type { CodePart, Token, TokenMeaning } from './tokens.ts';
 import { cutLetters, INVISIBLE, visibleLetters } from './letters.ts';
 import { matchFirstOfSpan } from './match-code-spans.ts';
 import { isReign } from './reigns.ts';
-import { isBetweenCodes } from './short-forms.ts';
+import { countsThings, isBetweenCodes } from './short-forms.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 const WORD = new RegExp(
@@ -84,8 +84,9 @@ const PAID_BEFORE = /(?:供|投資|投资|[用俾畀付使攞]|投|\$|約|约|�
 const STOCK_AFTER =
   /^ ?(?:$|[，。！？；、,.!?;:：)）\]]|[升跌漲涨收報报今昨聽明係系是嘅的同和及都又再高低創创破現现]|股[價价票]|一隻|走勢|走势)/u;
 /** The price of a stock behind its code, and indexes, which have points: 3690收報126.4元. */
-const QUOTED_AFTER = /^ ?(?:收[報报]|[現现][報报]|股[價价])/u;
-const INDEX_BEFORE = /(?:指[數数]?|大市|元|點|点)\D{0,4}$/u;
+const QUOTED_AFTER = /^ ?(?:收[報报](?![告紙纸])|[現现][報报]|股[價价](?!值))/u;
+const INDEX_BEFORE =
+  /(?:指[數数]?|大市|元|點|点|[黃黄]金|金[價价]|油[價价]?|日[經经]|期[貨货]|[幣币]|[匯汇]|[價价])\D{0,4}$/u;
 /** Makers of planes, cars and devices, which name a model by its digits: 波音747. */
 const MAKER_BEFORE =
   /(?:波音|空[中巴客]|空中巴士|標[緻致]|保時捷|寶馬|平治|奔馳|法拉利|林寶堅尼|紳寶|雷諾|萬事得|馬自達|凌志|福士|諾基亞|佳能|尼康|徠卡|型號) ?$/u;
@@ -358,7 +359,7 @@ export function matchCode(source: TextCursor): Token | null {
     const isNamed =
       ONE_BY_ONE.test(digits[0]) ||
       isStockInBrackets(source, digits[0], after) ||
-      NAMED_BEFORE.test(before) ||
+      (NAMED_BEFORE.test(before) && !countsThings(before, after)) ||
       (digits[0].length <= 4 && MAKER_BEFORE.test(textBefore(source))) ||
       (/^(?!(?:19|20)\d\d$|\d*00$)\d{3,5}$/.test(digits[0]) &&
         LISTED_COMPANY_BEFORE.test(textBefore(source)) &&
@@ -366,14 +367,13 @@ export function matchCode(source: TextCursor): Token | null {
       (/^(?!(?:19|20)\d\d$|\d*000$|\d00$)\d{3,5}$/.test(digits[0]) &&
         LISTED_COMPANY_AFTER.test(after) &&
         !PAID_BEFORE.test(textBefore(source))) ||
-      (/^\d{3,5}$/.test(digits[0]) && QUOTED_AFTER.test(after) && !INDEX_BEFORE.test(textBefore(source))) ||
+      (/^(?!\d*00$)\d{3,5}$/.test(digits[0]) && QUOTED_AFTER.test(after) && !INDEX_BEFORE.test(textBefore(source))) ||
       (digits[0] === '101' && TAIPEI_BEFORE.test(textBefore(source))) ||
       isDayOfLove(source, digits[0], after) ||
       (digits[0] === '711' && (SHOP_BEFORE.test(textBefore(source)) || SHOP_AFTER.test(after))) ||
       (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     const isEvent =
       NAMED_EVENT_AFTER.test(after) && !COUNTED.test(after) && digits[0].length === 3 && !digits[0].endsWith('00');
-    const isFestive = FESTIVE_DAY.test(digits[0]) && FESTIVE_DAY_AFTER.test(after);
     const isRoute =
       digits[0].length === 3 &&
       !digits[0].endsWith('00') &&
@@ -381,7 +381,7 @@ export function matchCode(source: TextCursor): Token | null {
       (CLAUSE_BEFORE.test(textBefore(source)) || OFFERED_BEFORE.test(textBefore(source)));
     if (
       isEvent ||
-      isFestive ||
+      (FESTIVE_DAY.test(digits[0]) && FESTIVE_DAY_AFTER.test(after)) ||
       isRoute ||
       NAMED_AFTER.test(after.replace(NEXT_LISTED, '')) ||
       (isNamed && !COUNTED.test(after))

@@ -45,10 +45,16 @@ export const AMOUNT_AFTER = /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u;
 /** Whether a code is a size or a product: 2x4. */
 export const isSize = (text: string): boolean => /^\d{1,4}[xX]\d{1,4}$/u.test(text);
 
-/** A kind of trade or connection, B2B, O2O, which is no compound such as H2O; null: others. */
+/** Whether a number counts what one shops: Shop 100 brands, while Shop 100 is a place. */
+export function countsThings(before: string, after: string): boolean {
+  return /(?:Shop|Unit|Suite|Booth|Locker) ?$/u.test(before) && /^ \p{Ll}/u.test(after);
+}
+
+const TRADES = new Set('B2B B2C B2E B2G C2B C2C C2M D2C O2O P2P G2B G2C G2G M2M V2G V2V V2X'.split(' '));
+
+/** Kinds of trade and connection: B2B, O2O. Null: others, such as buses, floors and flats. */
 export function fromTo(code: string): string | null {
-  const [, first, second] = /^([BCDGMOPV])2([A-Z])$/.exec(code) ?? [];
-  return first === undefined || (second === 'O' && first !== 'O') ? null : `${first} to ${second}`;
+  return TRADES.has(code) ? `${code.charAt(0)} to ${code.charAt(2)}` : null;
 }
 
 /** A dose, a rate or a consumption before what it is per: 5mg/ml, 72/min, 6.5L/100km. */

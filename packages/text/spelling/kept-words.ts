@@ -1,3 +1,13 @@
+const DEPARTMENTS =
+  '建築 電機 機械 計算機 電腦 中文 英文 外文 外語 歷史 哲學 物理 化學 數學 生物 經濟 法律 新聞 傳播 音樂 美術 體育 心理 社會 政治 會計 金融 管理 護理 藥學 工程 資訊 設計 地理';
+const OF_DEPARTMENT = ['學生', '主任', '教授', '畢業生', '講師'];
+
+/** Departments where one studies or teaches: 讀建築系, 建築系學生, but 呢個建築系好舊 is 係. */
+export const STUDIED = DEPARTMENTS.split(' ').flatMap((department) => [
+  ...Array.from('讀修', (verb) => `${verb}${department}系`),
+  ...OF_DEPARTMENT.map((people) => `${department}系${people}`),
+]);
+
 /**
  * Words that keep a character which elsewhere stands for another word of the same sound: 野 is 嘢
  * (買野), but not in 野驢, and 架 is 㗎 at the end of a clause (係咁架), but not in 工具架.
@@ -9,7 +19,7 @@ export const KEPT_WORDS = {
     '心理系 哲學系 生物系 電腦系 社會系 會計系 設計系 美術系 法律系 醫系 護理系 管理系 同系 系出名門 大陸法系 ' +
     '普通法系 日系車 日系品牌 日系雜誌 德系車 歐系車 韓系車 系數 座標系 坐標系 參照系 參考系 生態系 外交系 財經系 ' +
     '晶系 長和系 系運會 石炭系 數學系 化學系 地理系 日文系 法文系 土木系 ' +
-    '建築系 電機系 機械系 計算機系 外文系 英語系 外語系 工管系 政治系 體育系 藥學系 資訊系 土木工程系 泌尿系 消化系 呼吸系 循環系 神經系 生殖系 免疫系 內分泌系 細胞系 三疊系 二疊系 侏羅系 白堊系 寒武系 震旦系 八大菜系 世系表',
+    '三疊系 二疊系 侏羅系 白堊系 寒武系 震旦系 八大菜系 世系表',
   左:
     '左邊 左手 左右 左面 左腳 左腿 左耳 左眼 左翼 左派 左近 左轉 左側 左傾 左丁山 向左 靠左 右左 偏左 極左 ' +
     '最左 左上角 左上方 左下角 左下方 左前方 左後方 左撇 左膠 左宗 左鄰 左肩 左臂 左胸 左岸 聽左二 係左二 左鍵 ' +

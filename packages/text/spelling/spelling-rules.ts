@@ -1,4 +1,4 @@
-import { CREEKS, KEPT_WORDS } from './kept-words.ts';
+import { CREEKS, KEPT_WORDS, STUDIED } from './kept-words.ts';
 
 /**
  * A rule for a written character that stands for another word. Applied wherever `from` occurs: a
@@ -86,7 +86,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '系',
     to: '係',
-    keep: list(KEPT_WORDS.系),
+    keep: [...list(KEPT_WORDS.系), ...STUDIED],
     words: list(
       '大學系 中學系 小學系 同學系 放學系 返學系 上學系 開學系 科學系 學科系 字體系 身體系 學院系 醫院系 戲院系 英文系乜 英文系咩 中文系咩 中文系乜 我系主任 你系主任 佢系主任',
     ),

@@ -109,7 +109,7 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
     (_char, at) => feet.find(({ from, to }) => from <= at && at < to) ?? { from: at, to: at + 1 },
   );
   for (let at = 0; at < text.length;) {
-    const length = readWordAt(text, at, footAt[at]!, readings);
+    const length = readWordAt(text, at, footAt, readings);
     if (length > 0) {
       at += length;
       continue;
@@ -128,14 +128,19 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
 }
 
 /**
- * Applies the longest word of the table that begins here without crossing a word boundary; returns
- * its length, or 0.
+ * Applies the longest word of the table that begins here and ends where a word ends, but for 数
+ * before a measure and 得 "must"; returns its length, or 0.
  */
-function readWordAt(text: readonly string[], at: number, foot: Foot, readings: string[]): number {
+function readWordAt(text: readonly string[], at: number, footAt: readonly Foot[], readings: string[]): number {
+  const foot = footAt[at]!;
   const words = readingsOfWords();
   for (let length = Math.min(LONGEST_WORD, text.length - at); length > 1; length -= 1) {
     const syllables = words.get(text.slice(at, at + length).join(''));
-    if (syllables === undefined || (at !== foot.from && at + length > foot.to)) continue;
+    if (syllables === undefined) continue;
+    const crosses = at + length > foot.to;
+    const isFree = text[at] === '数' || text[at + length - 1] === '得';
+    const endsWithWord = footAt[at + length - 1]!.to === at + length || isFree;
+    if (crosses && (at !== foot.from || !endsWithWord)) continue;
     syllables.forEach((syllable, index) => {
       readings[at + index] = syllable;
     });

@@ -62,7 +62,8 @@ function isSurname({ text, at, wordFrom, wordTo }: CharacterContext): boolean {
 function readParticle(char: string, before: string, after: string): string | null {
   if (char === '的') return FULL_DE[before + char] ?? FULL_DE[char + after] ?? 'de5';
   // 老么 and 么妹 are the youngest.
-  if (char === '么' && (before === '' || before === '老' || /[妹弟叔]/u.test(after))) return null;
+  if (char === '么' && (before === '老' || /[妹弟叔]/u.test(after))) return 'yao1';
+  if (char === '么' && before === '') return null;
   // 哇 and 啊 alone, before other words, are exclamations.
   if (before === '' && /[啊呀哇]/u.test(char)) return null;
   return char === '们' && before === '' ? null : (PARTICLES[char] ?? null);
@@ -77,8 +78,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (/(?:一定|必须|肯定|恐怕|早晚|迟早|至少|起码|今天|明天|先)$/u.test(text.slice(Math.max(0, at - 2), at).join('')))
       return 'dei3';
     if (/^[了过到第奖]/u.test(after) && (before === '' || PRONOUN.test(before))) return 'de2';
-    // "To obtain", but 都得到医院去 is "must".
-    const obtains = after === '到' && !/^[^，。]{1,6}[去来]/u.test(text.slice(at + 2, at + 9).join(''));
+    // "To obtain", 都得到了, but 都得到医院去 is "must".
+    const obtains = after === '到' && /^[了过的很较更充一]/u.test(text[at + 2] ?? '');
     if (before === '' || PRONOUN.test(before) || /[就也还都可必总非又]/u.test(before))
       return after === '' || obtains ? 'de2' : 'dei3';
     return text[at + 1] === undefined && before === '不' ? 'de2' : 'de5';
@@ -106,27 +107,29 @@ const RULES: Readonly<Record<string, Rule>> = {
   还: (_place, before, after) =>
     after === '了' || (/[我你他她它]/u.test(after) && /[快请先要来去会能得]/u.test(before)) ? 'huan2' : null,
   教: (context, _before, after) => (isAlone(context) && after !== '' ? 'jiao1' : null),
-  // "To measure", 量体温; behind another word it is an amount, 印刷量.
+  // "To measure", 量体温; an amount is large or falls, 水晶量大.
   量: (context, before, after) => {
-    if (!isAlone(context)) return null;
-    const measures = before === '' || /[给帮去来先要再我你他]/u.test(before) || /[一了下体身血尺过]/u.test(after);
-    return measures && !NUMBER.test(before.replace('一', '')) ? 'liang2' : 'liang4';
+    if (!isAlone(context) || NUMBER.test(before.replace('一', ''))) return null;
+    return before !== '' && /[大小剧骤锐猛激]/u.test(after) ? 'liang4' : 'liang2';
   },
   // "Should"; 应邀 and 应他的邀请 answer.
-  应: (context, _before, after) => {
+  应: (context, before, after) => {
     if (!isAlone(context) || /[邀聘征召]/u.test(after)) return null;
+    // "To answer": 他应了一声, 没人应.
+    if (after === '' || /[了着过道声一我你他她]/u.test(after)) return before === '' ? null : 'ying4';
     const rest = context.text.slice(context.at + 1, context.at + 16).join('');
     return /邀请|要求|请求|之邀|之约/u.test(rest) ? 'ying4' : 'ying1';
   },
   // "To do"; 干净 and 晒干 are dry.
   干: (context, before, after) => {
     if (!isAlone(context) || /[净燥旱粮杯脆枯湿扰涉预]/u.test(after)) return null;
-    return /[下起活完过就得啥嘛]/u.test(after) || /[想敢肯苦能不别要]/u.test(before) ? 'gan4' : null;
+    return /[下起活过就得啥嘛]/u.test(after) || (/[想敢肯苦能不]/u.test(before) && after !== '了') ? 'gan4' : null;
   },
   数: (context, before, after) => (isAlone(context) && after !== '' && !/[个位人的]/u.test(before) ? 'shu3' : null),
   // "Only", but 一只猫, 船只 and 只身; 这只是 is "this is only".
   只: (_place, before, after) => {
-    if (/[船舰艇车牲羊禽影]/u.test(before) || /[身言]/u.test(after)) return null;
+    const isThing = /[船舰艇车牲羊禽影]/u.test(before) && (after === '' || /[的在和与被已很，]/u.test(after));
+    if (isThing || /[身言]/u.test(after)) return null;
     return NUMBER.test(before) && !(/[这那多]/u.test(before) && /[是能需说限]/u.test(after)) ? 'zhi1' : 'zhi3';
   },
   // A measure and what has its shape; "to fight" is dou4.

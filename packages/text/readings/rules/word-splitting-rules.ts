@@ -32,15 +32,15 @@ export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
   rule(/正(?=負)/gu, 'zing3'),
   // Offices, whatever follows.
   rule(
-    /(?<=[校教總訓財政事會票庶]務|訓導|輔導|註冊|入境|售票|詢問|查詢|辦事|登記|接待|諮詢|秘書|人事|採購|管理|報名|領取|服務|收費|繳費|泊車|存放|更衣|吸煙|問訊|急症|發展|資訊|保安)處(?![理罰分於決])/gu,
+    /(?<=[校教總訓財政事會票庶]務|訓導|輔導|註冊|入境|售票|詢問|查詢|辦事|登記|接待|諮詢|秘書|人事|採購|管理|報名|領取|服務|收費|繳費|泊車|存放|更衣|吸煙|問訊|急症|發展|資訊|保安)處(?![理罰分於決境世])/gu,
     'cyu3',
   ),
   // Punishment and company are no offices.
   rule(/(?<=[獨共懲論判])處/gu, 'cyu5'),
   // A shop, 間鋪排長龍, but 時間鋪排.
-  rule(/(?<=(?<![時中房空夜期晚])間)[鋪舖](?!頭)/gu, 'pou3'),
+  rule(/(?<=(?<![時中房空夜期晚])間)[鋪舖](?![頭咗滿晒地設路])/gu, 'pou3'),
   rule(
-    /(?<=(?<![海河湖岸路街左右])邊)行(?=邊\p{Script=Han})|(?<=[海河湖岸路街]邊)行|(?<=邊\p{Script=Han}{1,2}邊)行/gu,
+    /(?<=(?<![海河湖岸路街左右])邊)行(?=邊\p{Script=Han})|(?<=[海河湖岸路街]邊)行(?![人車館])|(?<=邊\p{Script=Han}{1,2}邊)行/gu,
     'haang4',
   ),
   // "Will" before verbs that seem to end words of meeting: 會計落去, 會議到價.
