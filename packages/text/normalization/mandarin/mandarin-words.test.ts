@@ -33,6 +33,9 @@ it('reads words as dictionaries do', () => {
 
 it('keeps words whole whose ends begin others', () => {
   const rows = [
+    ['以开发为主题', 'yi3 kai1 fa1 wei2 zhu3 ti2'],
+    ['警长来了', 'jing2 zhang3 lai2 le5'],
+    ['请调整音量', 'qing3 tiao2 zheng3 yin1 liang4'],
     ['节目的表现力', 'jie2 mu4 de5 biao3 xian4 li4'],
     ['举行会谈', 'ju3 xing2 hui4 tan2'],
     ['房间隔音', 'fang2 jian1 ge2 yin1'],

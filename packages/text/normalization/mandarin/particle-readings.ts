@@ -116,7 +116,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   应: (context, before, after) => {
     if (!isAlone(context) || /[邀聘征召]/u.test(after)) return null;
     // "To answer": 他应了一声, 没人应.
-    if (after === '' || /[了着过道声一我你他她]/u.test(after)) return before === '' ? null : 'ying4';
+    if (after === '' || /[了过道声一我你他她]/u.test(after)) return before === '' ? null : 'ying4';
     const rest = context.text.slice(context.at + 1, context.at + 16).join('');
     return /邀请|要求|请求|之邀|之约/u.test(rest) ? 'ying4' : 'ying1';
   },
