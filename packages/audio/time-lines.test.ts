@@ -85,7 +85,7 @@ type Heard = Omit<Awaited<ReturnType<typeof listen>>, 'loudMs'>;
 
 const isNear = (a: number, b: number, tolerance: number) => Math.abs(a - b) <= tolerance;
 
-/** What is wrong with a recording, or an empty list. */
+/** Lists what is wrong with a recording. */
 function faults({ beepsMs, durationMs, gapMs }: Heard, expected: Heard): string[] {
   const areRight =
     beepsMs.length === expected.beepsMs.length &&

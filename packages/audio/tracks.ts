@@ -116,10 +116,10 @@ export function selectTracks(all: readonly Track[], silent: readonly number[] = 
   const tracks = audible.some((track) => track.isAccepted) ? audible : all;
   const mains = tracks.filter(({ isExtra }) => !isExtra);
   const candidates = mains.some((track) => track.isAccepted) ? mains : tracks;
-  const wanted = candidates.find(({ isDefault }) => isDefault) ?? candidates[0];
+  const mainTrack = candidates.find(({ isDefault }) => isDefault) ?? candidates[0];
   const accepted = candidates.filter((track) => track.isAccepted);
   const rank = (track: Track) =>
-    (track.language === wanted?.language ? 4 : 0) +
+    (track.language === mainTrack?.language ? 4 : 0) +
     (FILM_CODECS.includes(track.codec) ? 0 : 2) +
     (track.isDefault ? 1 : 0);
   const best = accepted.toSorted((a, b) => rank(b) - rank(a))[0];

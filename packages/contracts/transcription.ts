@@ -66,8 +66,8 @@ export type Fusion = {
 };
 
 /**
- * What a person should know about a result. `cut_off`: the recording ends too early. `one_channel`:
- * there was nothing to separate.
+ * Notices of a result for people. `cut_off`: the recording ends too early. `one_channel`: there was
+ * nothing to separate.
  */
 export const TRANSCRIPTION_NOTICES = ['cut_off', 'one_channel'] as const;
 export type TranscriptionNotice = (typeof TRANSCRIPTION_NOTICES)[number];

@@ -18,7 +18,7 @@ const COMPACT = /((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DAY_AND_MONTH = /(\d{1,2})\/(\d{1,2})(?![\d/])(?:([號号])(?![碼码線线巴室樓楼]))?/uy;
 const MONTHS_IN_TITLE_CASE =
   'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
-/** Also as forms and tickets have them: 15 JAN 2027. */
+/** Forms and tickets have months in capitals: 15 JAN 2027. */
 const MONTH_NAME = `(${MONTHS_IN_TITLE_CASE}|${MONTHS_IN_TITLE_CASE.toUpperCase()})\\b\\.?`;
 const MONTH_FIRST = new RegExp(
   `${MONTH_NAME} ?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,? ?((?:1|2)\\d{3})(?!\\d))?`,

@@ -34,10 +34,10 @@ export function matchSquared({ text, at, language }: TextCursor, tokenize: Token
   if (day !== null) {
     return { text: sign, kind: 'date', year: null, month: null, day: Number(day), shape: 'chinese', dayWord: '日' };
   }
-  const [only, ...others] = tokenize(written, language);
+  const [only, ...laterTokens] = tokenize(written, language);
   // The parts of a code are written by themselves, which a sign has not.
   const isWhole =
-    only !== undefined && others.length === 0 && only.token.kind !== 'latin' && only.token.kind !== 'code';
+    only !== undefined && laterTokens.length === 0 && only.token.kind !== 'latin' && only.token.kind !== 'code';
   if (isWhole) return { ...only.token, text: sign };
   const letters = written.toUpperCase().replaceAll(/[^A-Z]/gu, '');
   return letters === '' ? null : { text: sign, kind: 'letters', letters, plural: false };

@@ -28,7 +28,7 @@ export type ChosenReading = {
   reading: string | null;
   /** Every reading that a word gives the character here, those of the longest words first. */
   candidates: string[];
-  /** Of a character that is a word here, the readings that its context does not exclude. */
+  /** The readings that the context of a character does not exclude, where it is a word here. */
   likely: string[];
 };
 

@@ -12,10 +12,7 @@ export const MAX_COST = 15;
 /** The cost of a word of our corrections, in nats: that of a frequent word. */
 const CORRECTION_COST = 8;
 
-/**
- * What is known of words beside the dictionary, as texts, which take a tenth of the memory of
- * objects.
- */
+/** Facts of words beside the dictionary, as texts, which take a tenth of the memory of objects. */
 export type WordList = {
   /** The frequency of words: a line for each cost, in steps of `COST_STEP`, with its words. */
   costs: string;

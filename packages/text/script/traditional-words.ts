@@ -71,7 +71,7 @@ function* createWords(text: string): Generator<undefined, TraditionalWords> {
   const tree = createWordTree(MAX_NODES);
   /** For each node, the last of its words; each word leads to another one of its node. */
   const lastWords = new Int32Array(MAX_NODES).fill(NONE);
-  const others = new Int32Array(MAX_WORDS);
+  const previousWords = new Int32Array(MAX_WORDS);
   /** The place of each word in the text. */
   const starts = new Int32Array(MAX_WORDS);
   const ends = new Int32Array(MAX_WORDS);
@@ -89,7 +89,7 @@ function* createWords(text: string): Generator<undefined, TraditionalWords> {
     }
     if (cost === NONE) cost = Number(text.slice(at, end));
     else {
-      [others[count], starts[count], ends[count], costs[count]] = [lastWords[node]!, at, end, cost];
+      [previousWords[count], starts[count], ends[count], costs[count]] = [lastWords[node]!, at, end, cost];
       lastWords[node] = count++;
     }
     if (text.charCodeAt(end) === NEWLINE) cost = NONE;
@@ -109,7 +109,7 @@ function* createWords(text: string): Generator<undefined, TraditionalWords> {
       const found: string[] = [];
       const node = tree.find(ROOT, character.codePointAt(0)!);
       if (node === NONE) return found;
-      for (let word = lastWords[node]!; word !== NONE; word = others[word]!) {
+      for (let word = lastWords[node]!; word !== NONE; word = previousWords[word]!) {
         found.push(text.slice(starts[word], ends[word]));
       }
       return found;
@@ -119,7 +119,7 @@ function* createWords(text: string): Generator<undefined, TraditionalWords> {
       for (let at = from; at < written.length; at += 1) {
         node = tree.find(node, written[at]!);
         if (node === NONE) return;
-        for (let word = lastWords[node]!; word !== NONE; word = others[word]!) found(word, at - from + 1);
+        for (let word = lastWords[node]!; word !== NONE; word = previousWords[word]!) found(word, at - from + 1);
       }
     },
     costOf: (word) => costs[word]! * STEP,

@@ -98,7 +98,7 @@ async function detectActivity(
   track: ActivityTrack,
   signal: AbortSignal,
 ): Promise<ActivityTrack> {
-  const own = createActivityTrack();
+  const builtinTrack = createActivityTrack();
   for (let from = fromFrame; from < toFrame; from += PIECE_FRAMES) {
     const to = Math.min(from + PIECE_FRAMES, toFrame);
     const first = Math.max(0, from - CONTEXT_FRAMES) * FRAME_SAMPLES;
@@ -114,19 +114,19 @@ async function detectActivity(
       const silence = activity[3 * at];
       if (silence === undefined) break;
       const alone = { speech: 1 - silence, overlap: activity[3 * at + 2] ?? 0 };
-      own.set(frame - fromFrame, alone);
+      builtinTrack.set(frame - fromFrame, alone);
       track.set(frame, {
         speech: joinOdds(alone.speech, active.speech[at] ?? 0),
         overlap: (alone.overlap + (active.overlap[at] ?? 0)) / 2,
       });
     }
   }
-  return own;
+  return builtinTrack;
 }
 
 /** Joins two probabilities by the weighted mean of their log odds: who is certain counts more. */
-function joinOdds(own: number, other: number): number {
-  const joined = (1 - SEGMENTATION_WEIGHT) * logOdds(own) + SEGMENTATION_WEIGHT * logOdds(other);
+function joinOdds(activity: number, segmentation: number): number {
+  const joined = (1 - SEGMENTATION_WEIGHT) * logOdds(activity) + SEGMENTATION_WEIGHT * logOdds(segmentation);
   return 1 / (1 + Math.exp(-joined));
 }
 
