@@ -4,7 +4,7 @@ import { speechStretches, type Stretch } from './speech-stretches.ts';
 import { addInRoom, addNoise, FAR_ROOM, makeRoom, NEAR_ROOM, type Room, type RoomRange } from './room.ts';
 import type { Voice } from './find-voices.ts';
 import type { Turn } from './diarization-error.ts';
-import { createRandom } from '#packages/numeric/random.ts';
+import { createRandom, drawBetween } from '#packages/numeric/random.ts';
 
 /** Simulated conversation: 16 kHz mono audio with its true speaker turns. */
 type Conversation = { name: string; speakers: number; samples: Float32Array; turns: Turn[] };
@@ -124,7 +124,7 @@ function converse(
   random: () => number,
   conditions: Conditions,
 ): { samples: Float32Array; turns: Turn[] } {
-  const between = ([low, high]: readonly [number, number]) => low + (high - low) * random();
+  const between = (range: readonly [number, number]) => drawBetween(random, range);
   const targetMs = between([SHORTEST_MS, LONGEST_MS]);
   const placed: Placed[] = [];
   const queues = material.map((utterances) => [...utterances]);
@@ -186,8 +186,7 @@ function record(
     gain: 10 ** ((SPEECH_LEVEL_DB + levelRangeDb * (2 * random() - 1)) / 20),
     room: isInRoom ? makeRoom(random, room) : anechoic,
   }));
-  const [low, high] = noiseBelowSpeechDb;
-  addNoise(samples, SPEECH_LEVEL_DB - low - (high - low) * random(), random);
+  addNoise(samples, SPEECH_LEVEL_DB - drawBetween(random, noiseBelowSpeechDb), random);
   const turns: Turn[] = [];
   for (const { samples: sound, speech, startMs, speaker } of placed) {
     const { gain, room } = channels[speaker]!;

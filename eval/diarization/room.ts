@@ -1,4 +1,5 @@
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { drawBetween } from '#packages/numeric/random.ts';
 
 /** Sparse impulse response: direct sound followed by decaying reflections. */
 export type Room = { delays: number[]; gains: number[] };
@@ -19,9 +20,8 @@ const REFLECTIONS_PER_SECOND = 600;
  * audio take a second.
  */
 export function makeRoom(random: () => number, range: RoomRange = NEAR_ROOM): Room {
-  const between = ([low, high]: readonly [number, number]) => low + (high - low) * random();
-  const reverberationSeconds = between(range.reverberationSeconds);
-  const wetGain = between(range.wetGain);
+  const reverberationSeconds = drawBetween(random, range.reverberationSeconds);
+  const wetGain = drawBetween(random, range.wetGain);
   const step = RECOGNIZER_SAMPLE_RATE_HZ / REFLECTIONS_PER_SECOND;
   const room: Room = { delays: [0], gains: [1] };
   for (let index = 1; index < reverberationSeconds * REFLECTIONS_PER_SECOND; index += 1) {

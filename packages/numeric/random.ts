@@ -11,3 +11,8 @@ export function createRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Draws an evenly distributed number of a range: its least, and its most, which is excluded. */
+export function drawBetween(random: () => number, [low, high]: readonly [number, number]): number {
+  return low + (high - low) * random();
+}

@@ -1,4 +1,5 @@
 import { isLikelyDay, isToldDay } from './day-or-fraction.ts';
+import { MONTHS_IN_TITLE_CASE } from './english/calendar-names.ts';
 import { isCodeNext } from './match-phones.ts';
 import { NAMED_BEFORE } from './match-latin.ts';
 import { plainNumeral, type Token } from './tokens.ts';
@@ -16,8 +17,6 @@ const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\.?\d)(?!\2\d)/y;
 const YEAR_LAST = /(\d{1,2})([-/.])(\d{1,2})\2((?:19|20)\d{2}|\d{2})(?!\.?\d)(?!\2\d)/y;
 const COMPACT = /((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DAY_AND_MONTH = /(\d{1,2})\/(\d{1,2})(?![\d/])(?:([號号])(?![碼码線线巴室樓楼]))?/uy;
-const MONTHS_IN_TITLE_CASE =
-  'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
 /** Forms and tickets have months in capitals: 15 JAN 2027. */
 const MONTH_NAME = `(${MONTHS_IN_TITLE_CASE}|${MONTHS_IN_TITLE_CASE.toUpperCase()})\\b\\.?`;
 const MONTH_FIRST = new RegExp(

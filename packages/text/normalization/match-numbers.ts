@@ -1,4 +1,4 @@
-import { plainNumeral, type Numeral, type Token, type Unit } from './tokens.ts';
+import { decimalNumeral, plainNumeral, type Numeral, type Token, type Unit } from './tokens.ts';
 import { multipleAt } from './match-multiples.ts';
 import { isPlain, numeralAt } from './numerals.ts';
 import { matchMoneyAfter } from './match-money.ts';
@@ -293,10 +293,7 @@ export function matchRatio(source: TextCursor): Token | null {
 }
 
 function ratioOf(source: TextCursor, written: string): Token {
-  const members = written.split(':').map((member) => {
-    const [digits = '', fraction = null] = member.replaceAll(',', '').split('.');
-    return { ...plainNumeral(digits), fraction };
-  });
+  const members = written.split(':').map((member) => decimalNumeral(member.replaceAll(',', '')));
   return tokenAt(source, written.length, { kind: 'ratio', members });
 }
 

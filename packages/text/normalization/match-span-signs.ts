@@ -33,10 +33,9 @@ const FIRST = /[-–—－~～]/u;
  */
 export function matchSpanSign({ text, at, language }: TextCursor): Token | null {
   const sign = text.charAt(at);
-  if (/[-–—]/.test(sign) && matchAt(CALENDAR_DASH, text, at) !== null)
+  const dashes = language === 'english' ? [CALENDAR_DASH, DATE_DASH] : [CALENDAR_DASH];
+  if (/[-–—]/.test(sign) && dashes.some((dash) => matchAt(dash, text, at) !== null))
     return { text: sign, kind: 'given', language: 'english', spokenForm: 'to', reading: [] };
-  if (language === 'english' && /[-–—]/.test(sign) && matchAt(DATE_DASH, text, at) !== null)
-    return { text: sign, kind: 'given', language, spokenForm: 'to', reading: [] };
   if (language === 'english' || !FIRST.test(sign)) return null;
   if (PATTERNS.every((pattern) => matchAt(pattern, text, at) === null)) return null;
   return { text: sign, kind: 'given', language, spokenForm: '至', reading: [] };

@@ -1,4 +1,5 @@
-import type { TokenContext } from './tokens.ts';
+import type { Language } from '@jyutsing/contracts/transcript';
+import type { TokenContext, VerbalizedWord } from './tokens.ts';
 
 /** A caret raises a number, something in brackets, or a variable. */
 const BASE_BEFORE = /(?:[\d)）]|(?<!\p{Script=Latin})\p{Script=Latin})\s*$/u;
@@ -37,4 +38,12 @@ export function isAfterPower(before: string, after: string): boolean {
 /** Whether a power of a number comes next, of which 2 is read with 的 or 嘅: 2^n. */
 export function isBeforeVariableExponent(after: string): boolean {
   return after.startsWith('ⁿ') || (after.startsWith('^') && VARIABLE.test(after.slice(1)));
+}
+
+/** Reads the exponent of 2ⁿ and 2ⁿ⁻¹ in Chinese: N, then what is added to it and 次方. */
+export function variablePower(written: string, language: Language, added: string): VerbalizedWord[] {
+  return [
+    { written: written.slice(0, 1), language: 'english', spokenForm: 'N' },
+    { written: written.slice(1), language, spokenForm: `${added}次方` },
+  ];
 }

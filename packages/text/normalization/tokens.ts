@@ -212,3 +212,9 @@ export type AddWordReadings = (words: readonly SpokenWord[]) => SpokenWord[];
 export function plainNumeral(digits: string): Numeral {
   return { sign: '', digits, fraction: null, isGrouped: false, scale: null };
 }
+
+/** The numeral of plain digits with or without decimals: 4.8. */
+export function decimalNumeral(written: string): Numeral {
+  const [digits = '', fraction = null] = written.split('.');
+  return { ...plainNumeral(digits), fraction };
+}

@@ -27,11 +27,9 @@ const MAX_BATCH_SIZE = 4;
  */
 export async function findActive(network: OnnxModel, samples: Float32Array): Promise<SpeakersActive> {
   const count = Math.floor(samples.length / FRAME_SAMPLES) + 1;
-  const [speech, overlap, weights] = [0, 1, 2].map(() => new Float32Array(count)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
+  const speech = new Float32Array(count);
+  const overlap = new Float32Array(count);
+  const weights = new Float32Array(count);
   const starts = windowStarts(samples.length);
   for (let at = 0; at < starts.length; at += MAX_BATCH_SIZE) {
     const batch = starts.slice(at, at + MAX_BATCH_SIZE);

@@ -1,6 +1,6 @@
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
 import {
-  plainNumeral,
+  decimalNumeral,
   type Token,
   type TokenContext,
   type Numeral,
@@ -13,6 +13,7 @@ import {
   isBeforeVariableExponent,
   isVariableExponent,
   variableExponent,
+  variablePower,
 } from '#text/normalization/powers.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import {
@@ -83,7 +84,7 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
     case 'power':
       return one(token, `嘅${numeralInWords(token.value)}次方`);
     case 'nth-power':
-      return powerWithVariable(token.text, `${sumInWords(token.added)}次方`);
+      return variablePower(token.text, 'cantonese', sumInWords(token.added));
     case 'lap':
       return one(
         token,
@@ -99,14 +100,6 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
     default:
       return isEnglish(token) ? verbalizeEnglish(token, context) : one(token, inWords(token, context));
   }
-}
-
-/** The variable of 2ⁿ and what follows it: N and 次方. */
-function powerWithVariable(written: string, rest: string): VerbalizedWord[] {
-  return [
-    { written: written.slice(0, 1), language: 'english', spokenForm: 'N' },
-    { written: written.slice(1), language: 'cantonese', spokenForm: rest },
-  ];
 }
 
 const sumInWords = (added: Numeral | null) =>
@@ -202,8 +195,7 @@ function degrees(value: Numeral): string {
 }
 
 function fractionInWords(whole: string | null, numerator: string, denominator: string): string {
-  const [digits = '', fraction = null] = numerator.split('.');
-  const part = `${integerInWords(denominator)}分之${numeralInWords({ ...plainNumeral(digits), fraction })}`;
+  const part = `${integerInWords(denominator)}分之${numeralInWords(decimalNumeral(numerator))}`;
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 

@@ -1,6 +1,6 @@
 import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
 import {
-  plainNumeral,
+  decimalNumeral,
   type CodePart,
   type Token,
   type TokenContext,
@@ -19,6 +19,7 @@ import {
   isRaised,
   isVariableExponent,
   variableExponent,
+  variablePower,
 } from '#text/normalization/powers.ts';
 import {
   AMOUNT_AFTER,
@@ -127,10 +128,7 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
     case 'nth-power': {
       const added = token.added === null ? '' : numeralInWords(unsigned(token.added));
       const sum = token.added === null ? '' : `${token.added.sign === '-' ? '减' : '加'}${added}`;
-      return [
-        { written: token.text.slice(0, 1), language: 'english', spokenForm: 'N' },
-        { written: token.text.slice(1), language: 'mandarin', spokenForm: `${sum}次方` },
-      ];
+      return variablePower(token.text, 'mandarin', sum);
     }
     case 'quantity':
     case 'range':
@@ -277,8 +275,7 @@ function verbalizeWithLetters(
 }
 
 function verbalizeFraction({ whole, numerator, denominator }: Extract<Token, { kind: 'fraction' }>): string {
-  const [digits = '', fraction = null] = numerator.split('.');
-  const part = `${integerInWords(denominator)}分之${numeralInWords({ ...plainNumeral(digits), fraction })}`;
+  const part = `${integerInWords(denominator)}分之${numeralInWords(decimalNumeral(numerator))}`;
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
