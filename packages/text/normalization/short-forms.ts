@@ -20,6 +20,11 @@ export const isStarOfGrade = (before: string, after: string): boolean =>
 export const isEnglishStar = (before: string, after: string): boolean =>
   (/(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) || isStarOfGrade(before, after);
 
+/** The number or the letters of a floor before its F, but the ground floor: 12/F, UG/F. */
+export const FLOOR_BEFORE = /(?:\d|(?<!\p{Script=Latin})[UL]G)\/$/u;
+/** The letter of the ground floor before its F: G/F. */
+export const GROUND_BEFORE = /(?<!\p{Script=Latin})G\/$/u;
+
 /** After the sign of a grade, neither a word nor a number follows directly. */
 export const MINUS_GRADE_AFTER = /^(?:$|[，。！？、；,.!?;)）]| (?:in|for|on|at)\b|[嘅呀啊喎啦都就同的])/u;
 

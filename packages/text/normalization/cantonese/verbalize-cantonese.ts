@@ -17,6 +17,8 @@ import {
 } from '#text/normalization/powers.ts';
 import { unitAt } from '#text/normalization/units.ts';
 import {
+  FLOOR_BEFORE,
+  GROUND_BEFORE,
   isBeforeNetworkLength,
   isPerUnit,
   hasNumberSign,
@@ -239,8 +241,8 @@ function verbalizeTimes(token: Token, { before, after }: TokenContext): Verbaliz
 
 /** Reads a floor: 12/F is 十二樓, G/F 地下. */
 function verbalizeFloor(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
-  if (token.text === 'F' && /(?:\d|(?<!\p{Script=Latin})(?:[UL]G))\/$/u.test(before)) return one(token, '樓');
-  if (token.text === 'F' && /(?<!\p{Script=Latin})G\/$/u.test(before)) return [];
+  if (token.text === 'F' && FLOOR_BEFORE.test(before)) return one(token, '樓');
+  if (token.text === 'F' && GROUND_BEFORE.test(before)) return [];
   return token.text === 'G' && /^\/F(?![\p{Script=Latin}\d])/u.test(after) ? one(token, '地下') : null;
 }
 

@@ -13,7 +13,9 @@ import { lettersInHashtag, spelledLetters } from '#text/normalization/acronyms.t
 import { isAfterPower, isBeforeExponent, isRaised, variableExponent } from '#text/normalization/powers.ts';
 import {
   AMOUNT_AFTER,
+  FLOOR_BEFORE,
   fromTo,
+  GROUND_BEFORE,
   isBeforeNetworkLength,
   isBetweenCodes,
   isPerUnit,
@@ -65,7 +67,8 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
         verbalizePerUnit(token.text, context) ?? expandAbbreviation(token.text, context) ?? verbalizeWord(token.text)
       );
     case 'letters':
-      if (token.letters === 'F' && FLOOR_BEFORE.test(context.before)) return 'floor';
+      if (token.letters === 'F' && [FLOOR_BEFORE, GROUND_BEFORE].some((floor) => floor.test(context.before)))
+        return 'floor';
       if (token.letters === 'G' && /^\/F(?![\p{L}\d])/u.test(context.after)) return 'ground';
       if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
       if (token.text === 'x' && /\d\s$/.test(context.before) && /^\s\p{L}/u.test(context.after)) return 'times';
@@ -162,8 +165,6 @@ function verseInWords({ text }: Token, { before }: TokenContext): string | null 
 
 /** Numbers for emergencies, 911, are said digit by digit rather than with double. */
 const SHORT_NUMBER = 3;
-/** The number of a floor, or the sign of the ground floor, before its F: 5/F, G/F. */
-const FLOOR_BEFORE = /(?:\d|(?<!\p{L})[UL]?G)\/$/u;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
 

@@ -23,6 +23,7 @@ import {
 } from '#text/normalization/powers.ts';
 import {
   AMOUNT_AFTER,
+  FLOOR_BEFORE,
   isBeforeNetworkLength,
   hasNumberSign,
   isBetweenCodes,
@@ -105,7 +106,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       return unitOfPrice(token.text, context.before);
     case 'letters':
       // 5/F is the fifth floor in Hong Kong; 3 x 4.
-      if (token.letters === 'F' && /(?:\d|(?<!\p{L})[UL]G)\/$/u.test(context.before)) return '楼';
+      if (token.letters === 'F' && FLOOR_BEFORE.test(context.before)) return '楼';
       return token.letters === 'X' && SUM_BEFORE.test(context.before) && /^\s*\d/.test(context.after)
         ? '乘'
         : unitOfPrice(token.text, context.before);
