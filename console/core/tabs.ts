@@ -18,10 +18,10 @@ export function joinTabs(): void {
       startSession(data.session);
     }
     if (data.kind === 'ended' && session !== null) {
-      void dropAllDrafts({ seals: false }).then(() => {
-        signOut();
-        location.reload();
-      });
+      const isDropped = dropAllDrafts({ seals: false });
+      // At once: the tab that has ended the session asks for one as soon as it is loaded again.
+      signOut();
+      void isDropped.then(() => location.reload());
     }
   });
   if (isSignedIn.value) return;

@@ -10,6 +10,12 @@ import { joinSounds, speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import { OWNER_KEY, sharedService, temporaryFolder, type SharedService } from '#testbed/service/service.ts';
 import { buildConsole } from '../../scripts/build-console.ts';
 
+/** Delays every answer of the database of a page by two seconds. */
+const SLOW_DATABASE = `
+  IDBRequest.prototype.addEventListener = function (type, listener) {
+    EventTarget.prototype.addEventListener.call(this, type, (event) => setTimeout(listener, 2_000, event));
+  }`;
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: SharedService;
 let browser: TestBrowser;
@@ -142,6 +148,8 @@ describe.skipIf(CHROMIUM === null)('a day in the console', () => {
     const third = await page.context().newPage();
     await third.goto(`${service.baseUrl}/console/`);
     await third.getByRole('link', { name: 'Home' }).waitFor();
+    // Drafts may take longer to delete than the other tab to be loaded again and ask for a session.
+    for (const tab of [page, third]) await tab.evaluate(SLOW_DATABASE);
     await another.getByRole('button', { name: 'Sign out' }).click();
     for (const tab of [another, third, page]) await tab.getByLabel('API key').waitFor();
   });
