@@ -105,9 +105,9 @@ describe('worker process kills under load', () => {
     stop.abort();
     await Promise.all(load);
     expect(accepted.length).toBeGreaterThan(KILLS);
-    const statuses = [];
-    for (const id of accepted) statuses.push((await waitForResult(service.baseUrl, id))['status']);
-    expect(new Set(statuses)).toEqual(new Set(['completed']));
+    const records = [];
+    for (const id of accepted) records.push(await waitForResult(service.baseUrl, id));
+    expect(records.filter(({ status }) => status !== 'completed')).toEqual([]);
     expect(await service.stop()).toBe(0);
   });
 });

@@ -50,12 +50,17 @@ export function cannotStart(cause: unknown): AppError {
 }
 
 /**
- * The error of a task whose process ended by itself. A signal raised by native code (SIGABRT,
- * SIGSEGV …) or an exit is the task's own failure and would happen again. A kill from outside (an
- * operator, a system short of memory) may be retried.
+ * The error of a task whose process ended by itself. A process that was never ready has not seen
+ * the task. A signal raised by native code (SIGABRT, SIGSEGV …) or an exit is the task's own
+ * failure and would happen again. A kill from outside (an operator, a system short of memory) may
+ * be retried.
  */
-export function exitError(code: number | null, signal: NodeJS.Signals | null, stderrTail: string): AppError {
+export function exitError(
+  [code, signal]: [code: number | null, signal: NodeJS.Signals | null],
+  { wasReady, stderrTail }: { wasReady: boolean; stderrTail: string },
+): AppError {
   const cause = `worker process ended with ${signal ?? `code ${code}`}: ${stderrTail}`;
+  if (!wasReady) return cannotStart(cause);
   if (signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') {
     return new AppError('service_unavailable', 'The work was interrupted; try again shortly.', { cause });
   }

@@ -66,8 +66,8 @@ type Current = {
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
   const child = startChild(options);
   let alive = true;
+  let wasReady = false;
   let reportedRssBytes = 0;
-  let stderrTail = '';
   /** Why this side ended the process; null when it ended by itself. */
   let endReason: AppError | null = null;
   let current: Current | null = null;
@@ -108,14 +108,13 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     current = null;
     exited.resolve();
   };
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
-  });
+  const stderrTail = keepStderrTail(child);
   child.on('error', (cause) => handleExit(endReason ?? cannotStart(cause)));
-  child.on('exit', (code, signal) => handleExit(endReason ?? exitError(code, signal, stderrTail)));
+  child.on('exit', (...end) => handleExit(endReason ?? exitError(end, { wasReady, stderrTail: stderrTail() })));
   child.on('message', (message: ChildMessage) => {
     if (message.type === 'ready') {
       clearTimeout(startTimer);
+      wasReady = true;
       ready.resolve();
     } else if (message.type === 'alive') reportedRssBytes = message.rssBytes;
     else if (current === null || message.taskId !== current.taskId) return;
@@ -148,6 +147,15 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       clearTimeout(timer);
     },
   };
+}
+
+/** Returns a function that gives the last characters of what the process has written to stderr. */
+function keepStderrTail(child: ChildProcess): () => string {
+  let tail = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    tail = (tail + text).slice(-STDERR_TAIL_CHARACTERS);
+  });
+  return () => tail;
 }
 
 function newTask(taskId: number, { supply }: WorkerTask, limits: TaskLimits, settle: () => void): Current {
