@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM } from '#testbed/service/browser.ts';
 import { wavBytes } from '#testbed/sound/audio.ts';
-import { speak } from '#testbed/sound/espeak-speech.ts';
+import { speak, toJyutping } from '#testbed/sound/espeak-speech.ts';
 import type { Scored } from './pictures.ts';
 
 let folder = '';
@@ -84,6 +85,18 @@ describe('eval pronunciation', () => {
       expect(scores.own[0]).toBeGreaterThan(70);
       expect(Math.min(...scores['one syllable exchanged'])).toBeLessThan(70);
     }
+  });
+
+  it.skipIf(CHROMIUM === null)('draws syllables of each tone, single ones and such from sentences', async () => {
+    await mkdir(inFolder('tones'));
+    const spoken = await speak(toJyutping('我住喺九龍'), { voice: 'yue-latn-jyutping', rate: 120 });
+    await writeFile(inFolder('tones/yue_sent_cv_lazy-1.wav'), wavBytes(spoken));
+    await writeFile(inFolder('tones/yue-sentences-dev.tsv'), 'file\ttext\nyue_sent_cv_lazy-1.wav\t我住喺九龍\n');
+    await writeFile(inFolder('tones/yue-syllables-kt.tsv'), 'file\tjyutping\n../sound/si1.wav\tsi1\n');
+    const where = ['--sets', 'tones', '--pictures', 'tones', '--language', 'cantonese'];
+    const { stdout, stderr } = await evaluate(...where, '--part', 'tones');
+    expect({ stdout, stderr }).toEqual({ stdout: 'drawn: tones/tones.jpg\n', stderr: '' });
+    expect((await readFile(inFolder('tones/tones.jpg'))).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
   });
 
   it('reports that there is nothing to measure', async () => {

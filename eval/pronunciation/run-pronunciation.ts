@@ -21,6 +21,7 @@ import { readingReport, readingSentences, runReadingTrials } from './reading-tri
 import { runSentenceTrials, sentenceFigures } from './sentence-trials.ts';
 import { syllableFigures } from './syllable-figures.ts';
 import { EARLIER_RECORDINGS, existingSyllablesReader, findSyllableSets, runSyllableTrials } from './syllable-trials.ts';
+import { drawTones } from './tone-pictures.ts';
 import { withScorer } from './with-scorer.ts';
 
 type PronunciationOptions = EvaluationOptions & {
@@ -54,6 +55,7 @@ export async function runPronunciation(options: PronunciationOptions): Promise<n
   if (options.parts.includes('sentences')) await measureSentences(options, scored, print);
   if (options.parts.includes('readings')) await measureReadings(options, print);
   if (options.parts.includes('cases')) await measureCases(options, print);
+  if (options.parts.includes('tones')) await drawTonePicture(options, print);
   if (reports.length === 0) throw new AppError('invalid_parameter', 'No recordings to measure.');
   if (options.picturesDir !== null) {
     const written = await writePictures(options.picturesDir, options.languages, scored);
@@ -156,6 +158,14 @@ async function measureCases(options: PronunciationOptions, print: Print): Promis
     withProgress('made cases', input.cases.length, (done) => runMadeCases(input, scorer, options.place, done)),
   );
   if (trials !== null) print(madeCaseReport(trials, options.format));
+}
+
+async function drawTonePicture({ picturesDir, languages, locations, place }: PronunciationOptions, print: Print) {
+  if (picturesDir === null || !languages.includes('cantonese')) return;
+  const path = await drawTones({ folder: picturesDir, sets: locations.folders }, place);
+  if (path === null)
+    console.error('tones skipped: name the folder of yue-syllables-kt and yue-sentences-dev with --sets');
+  else print(`drawn: ${relative(process.cwd(), path)}`);
 }
 
 async function measureReadings(options: PronunciationOptions, print: Print): Promise<void> {
