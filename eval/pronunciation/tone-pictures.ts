@@ -34,8 +34,8 @@ const SETTINGS = { size: 4_096, window: 640, hop: 48, topHz: 500, emphasis: 0 };
 const BIN_HZ = RECOGNIZER_SAMPLE_RATE_HZ / SETTINGS.size;
 
 /**
- * Draws eight syllables by people of each Cantonese tone, with the pitch that scoring measures, into
- * `tones.jpg` of a folder. Returns null without the recordings.
+ * Draws eight syllables by people of each Cantonese tone, with the pitch that scoring measures,
+ * into `tones.jpg` of a folder. Returns null without the recordings.
  */
 export async function drawTones(
   { folder, sets }: { folder: string; sets: readonly string[] },

@@ -49,20 +49,18 @@ export function cannotStart(cause: unknown): AppError {
   return new AppError('service_unavailable', message, { cause });
 }
 
+/** What ended a process: its status or a signal. */
+type Exit = [code: number | null, signal: NodeJS.Signals | null];
+const FROM_OUTSIDE: readonly unknown[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
+
 /**
- * The error of a task whose process ended by itself. A process that was never ready has not seen
- * the task. A signal raised by native code (SIGABRT, SIGSEGV …) or an exit is the task's own
- * failure and would happen again. A kill from outside (an operator, a system short of memory) may
- * be retried.
+ * The error of a task whose process ended by itself. One that was never ready has not seen the
+ * task, and a kill from outside (an operator, a system short of memory) may be retried. A signal
+ * raised by native code (SIGABRT, SIGSEGV …) or an exit would happen again.
  */
-export function exitError(
-  [code, signal]: [code: number | null, signal: NodeJS.Signals | null],
-  { wasReady, stderrTail }: { wasReady: boolean; stderrTail: string },
-): AppError {
+export function exitError([code, signal]: Exit, wasReady: boolean, stderrTail: string): AppError {
   const cause = `worker process ended with ${signal ?? `code ${code}`}: ${stderrTail}`;
   if (!wasReady) return cannotStart(cause);
-  if (signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') {
-    return new AppError('service_unavailable', 'The work was interrupted; try again shortly.', { cause });
-  }
-  return new AppError('engine_failed', undefined, { cause });
+  if (!FROM_OUTSIDE.includes(signal)) return new AppError('engine_failed', undefined, { cause });
+  return new AppError('service_unavailable', 'The work was interrupted; try again shortly.', { cause });
 }

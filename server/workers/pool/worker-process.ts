@@ -65,9 +65,9 @@ type Current = {
 
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
   const child = startChild(options);
-  let alive = true;
-  let wasReady = false;
+  let state: 'starting' | 'ready' | 'ended' = 'starting';
   let reportedRssBytes = 0;
+  let stderrTail = '';
   /** Why this side ended the process; null when it ended by itself. */
   let endReason: AppError | null = null;
   let current: Current | null = null;
@@ -83,10 +83,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     child.kill('SIGKILL');
   };
   send(child, { type: 'settings', settings: options.settings ?? null });
-  const startTimer = setTimeout(
-    () => kill(cannotStart('the worker process did not become ready in time')),
-    options.startTimeoutMs,
-  );
+  const startTimer = setTimeout(() => kill(cannotStart('it was not ready in time')), options.startTimeoutMs);
   const memory = openMemory(child.pid);
   const rssBytes = () => memory?.residentBytes() ?? reportedRssBytes;
   const processorWait = openProcessorWait(child.pid);
@@ -98,8 +95,8 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   }, SUPERVISE_EVERY_MS).unref();
 
   const handleExit = (failure: AppError) => {
-    if (!alive) return;
-    alive = false;
+    if (state === 'ended') return;
+    state = 'ended';
     clearTimeout(startTimer);
     clearInterval(supervisor);
     memory?.[Symbol.dispose]();
@@ -108,13 +105,15 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     current = null;
     exited.resolve();
   };
-  const stderrTail = keepStderrTail(child);
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
+  });
   child.on('error', (cause) => handleExit(endReason ?? cannotStart(cause)));
-  child.on('exit', (...end) => handleExit(endReason ?? exitError(end, { wasReady, stderrTail: stderrTail() })));
+  child.on('exit', (...end) => handleExit(endReason ?? exitError(end, state === 'ready', stderrTail)));
   child.on('message', (message: ChildMessage) => {
     if (message.type === 'ready') {
       clearTimeout(startTimer);
-      wasReady = true;
+      state = 'ready';
       ready.resolve();
     } else if (message.type === 'alive') reportedRssBytes = message.rssBytes;
     else if (current === null || message.taskId !== current.taskId) return;
@@ -127,19 +126,19 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     pid: child.pid,
     ready: ready.promise,
     exited: exited.promise,
-    isAlive: () => alive,
+    isAlive: () => state !== 'ended',
     rssBytes,
     begin(task, limits) {
       const settled = Promise.withResolvers<void>();
       const run = newTask(nextTaskId++, task, limits, settled.resolve);
-      if (alive) {
+      if (state !== 'ended') {
         current = run;
         send(child, { type: 'run', taskId: run.taskId, kind: task.kind, payload: task.payload });
       } else fail(run, endReason ?? new AppError('service_unavailable'));
       return handleOf(run, child, settled.promise);
     },
     async stop(reason) {
-      if (!alive) return;
+      if (state === 'ended') return;
       endReason ??= reason;
       if (child.connected) child.disconnect();
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
@@ -147,15 +146,6 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       clearTimeout(timer);
     },
   };
-}
-
-/** Returns a function that gives the last characters of what the process has written to stderr. */
-function keepStderrTail(child: ChildProcess): () => string {
-  let tail = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-STDERR_TAIL_CHARACTERS);
-  });
-  return () => tail;
 }
 
 function newTask(taskId: number, { supply }: WorkerTask, limits: TaskLimits, settle: () => void): Current {
