@@ -28,6 +28,13 @@ const MIN_SPLIT_COUNT = 2;
 const MIN_SPOKEN_COUNT = 3;
 const MIN_SPOKEN_SHARE = 0.75;
 
+/** Particles at the end of a phrase, whose tone is that of a mood. */
+const PARTICLE = /[^啊呀㗎喇][啊呀喎㗎喇啦咯喔吖囉啫嗎嘅]$/u;
+/** How often a character is said at least, to tell how it is never said. */
+const MIN_KNOWN_COUNT = 20;
+/** The share of the words with a character in which a reading may be a slip of the lexicon. */
+const MAX_SLIP_SHARE = 0.04;
+
 /** How often people say a further reading at least, and in what share of the places of a word. */
 const MIN_ACCEPTED_COUNT = 2;
 const MIN_ACCEPTED_SHARE = 0.1;
@@ -38,9 +45,14 @@ const { values } = parseArgs({
 if (values.texts === undefined) throw new AppError('invalid_request', 'Missing option: --texts FOLDER.');
 const folder = values.texts;
 
+type Counts = Map<string, number>;
+const add = (counts: Counts, key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
+
 const utterances = readUtterances(folder).filter(({ isHeldOut }) => !isHeldOut);
 /** The usual readings of each word of the lexicon; those that it marks are rare or obsolete. */
 const lexicon = new Map<string, string[]>();
+/** In how many longer words of the lexicon a character stands, and with each syllable. */
+const placesInLexicon: Counts = new Map();
 for (const line of linesOf(join(folder, 'rime-lexicon.tsv'))) {
   const [word = '', jyutping = '', mark = ''] = line.split('\t');
   const usual = lexicon.get(word) ?? [];
@@ -48,10 +60,13 @@ for (const line of linesOf(join(folder, 'rime-lexicon.tsv'))) {
   // A character that is read as two syllables, 卅, has no place for the second.
   if (mark === '' && syllables.length === Array.from(word).length) usual.push(syllables.join(' '));
   lexicon.set(word, usual);
+  const characters = Array.from(word);
+  if (characters.length === 1 || syllables.length !== characters.length) continue;
+  for (const [at, character] of characters.entries()) {
+    add(placesInLexicon, character, 1);
+    add(placesInLexicon, character + syllables[at]!, 1);
+  }
 }
-
-type Counts = Map<string, number>;
-const add = (counts: Counts, key: string, by: number) => counts.set(key, (counts.get(key) ?? 0) + by);
 
 const written: Counts = new Map();
 for (const line of linesOf(join(folder, 'rime-word-frequency.txt'))) {
@@ -61,12 +76,18 @@ for (const line of linesOf(join(folder, 'rime-word-frequency.txt'))) {
 const spoken: Counts = new Map();
 /** For each word, how often it is read in each way. */
 const readings = new Map<string, Counts>();
+/** How often each character is said, and with each syllable. */
+const said: Counts = new Map();
 for (const { words, syllables } of utterances) {
   let at = 0;
   for (const word of words) {
     const characters = Array.from(word);
     const reading = syllables.slice(at, (at += characters.length));
     add(spoken, word, 1);
+    for (const [index, character] of characters.entries()) {
+      add(said, character, 1);
+      add(said, character + reading[index]!, 1);
+    }
     if (!characters.every((character, index) => isComparable(character, reading[index]!))) continue;
     const counts = readings.get(word) ?? new Map<string, number>();
     readings.set(word, counts);
@@ -131,6 +152,18 @@ function isSame(one: string, other: string): boolean {
   });
 }
 
+/** Whether a character has a syllable that few words have and conversation never has. */
+function hasSlip(word: string, reading: string): boolean {
+  const syllables = reading.split(' ');
+  return Array.from(word).some((character, at) => {
+    const places = placesInLexicon.get(character) ?? 0;
+    const alike = placesInLexicon.get(character + syllables[at]!) ?? 0;
+    const isKnown =
+      (said.get(character) ?? 0) >= MIN_KNOWN_COUNT && lexicon.get(character)?.includes(syllables[at]!) !== true;
+    return isKnown && !said.has(character + syllables[at]!) && alike <= MAX_SLIP_SHARE * places;
+  });
+}
+
 const rows = new Map<string, string>();
 /** The readings of words that scoring accepts beside the dictionary's: word → readings. */
 const further = new Map<string, Set<string>>();
@@ -144,6 +177,7 @@ for (const [word, usual] of lexicon) {
   // The context says more than the lexicon of single characters and of questions (會唔會).
   if (Array.from(word).length === 1 || /(.)唔\1/u.test(word)) continue;
   if (reading === undefined || listed.length === 0 || !reading.split(' ').every(isSyllable)) continue;
+  if (!written.has(word) && (PARTICLE.test(word) || hasSlip(word, reading))) continue;
   if (!listed.some((one) => usual.some((other) => isSame(one, other)))) rows.set(word, `${word}\t${reading}`);
   for (const one of usual) addFurther(word, one);
 }
@@ -158,14 +192,29 @@ for (const [word, counts] of readings) {
   const [listed] = listedReadings(word);
   if (listed === undefined || !isSame(listed, reading)) rows.set(word, `${word}\t${reading}`);
 }
+const corrections = loadCorrections();
+for (const word of rows.keys()) {
+  if (!written.has(word) && contradictsCorrection(word, rows.get(word)!.slice(word.length + 1))) rows.delete(word);
+}
 for (const [part, reading] of readParts()) {
   if (rows.has(part) && rows.get(part) !== `${part}\t${reading}`) rows.delete(part);
 }
 // A row replaces what the package lists, so that what else is usual has to be accepted by itself.
 for (const [word, row] of rows) acceptBeside(word, row.slice(word.length + 1));
-for (const [word, syllables] of loadCorrections()) {
+for (const [word, syllables] of corrections) {
   const reading = syllables.join(' ');
   if (syllables.length > 1 && lexicon.get(word)?.includes(reading) === true) acceptBeside(word, reading);
+}
+
+/** Whether a phrase of the lexicon has a word that was corrected, with another reading. */
+function contradictsCorrection(word: string, reading: string): boolean {
+  const [characters, syllables] = [Array.from(word), reading.split(' ')];
+  return characters.some((_, from) =>
+    characters.some((__, to) => {
+      const corrected = to > from ? corrections.get(characters.slice(from, to + 1).join('')) : undefined;
+      return corrected !== undefined && !isSame(corrected.join(' '), syllables.slice(from, to + 1).join(' '));
+    }),
+  );
 }
 
 /** Accepts the usual readings of the lexicon beside the one that a word is read by. */

@@ -5,7 +5,7 @@ const SEEING =
   '睇見聽搵揾收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷察約換退訂租拍搭幫試計入寫開過';
 
 /** Verbs of one character after which 到 is "to succeed in" before an object too. */
-const REACHING = '見搵揾收估諗遇撞碰釣摸摘攞拎捉賺聞搶借揀執抽接救拍約換幫試察租訂俾畀偷省';
+const REACHING = '識見搵揾收估諗遇撞碰釣摸摘攞拎捉賺聞搶借揀執抽接救拍約換幫試察租訂俾畀偷省';
 
 /** Verbs of two characters after which 到 is "to succeed in", too. */
 const REACHING_WORDS =
@@ -20,7 +20,7 @@ const UNTIL =
 
 /** Times, vehicles, goods and people that come. */
 const COMING =
-  '[春夏秋冬][天季]|[節年季月]|時[候間]|時辰|[限期]|(?:日子|生日|假)|[一二三四五六七八九十幾半]?[點號日]|鐘|巴士|的士|小巴|電車|地鐵|港鐵|列車|火車|飛機|[架班]車|船|外賣|快遞|速遞|包裹|件貨|[啲批]貨|' +
+  '[春夏秋冬][天季]|[節年季月]|時[候間]|時辰|[限期]|(?:日子|生日|假)|[一二三四五六七八九十幾半]?[點號日]|鐘|彎|路口|巴士|的士|小巴|電車|地鐵|港鐵|列車|火車|飛機|[架班]車|船|外賣|快遞|速遞|包裹|件貨|[啲批]貨|' +
   '封信|郵件|[我你佢]哋?|人客?|[客友]|警察|老[師闆]|醫生|同[學事]|[爸媽]|就快|差唔多|已經|終於|啱啱|未';
 
 /** 到 is dou2 after a verb of perception or success, otherwise dou3, "until, to". */
@@ -28,6 +28,8 @@ export const ACHIEVEMENT_READINGS: readonly ReadingRule[] = [
   // Someone or a time has come: 秋天到啦, 巴士到咗.
   rule(new RegExp(`(?<=${COMING})到(?=[啦喇嘞咗未]|$)`, 'gu'), 'dou3'),
   rule(new RegExp(`(?<=[${SEEING}][得唔])到`, 'gu'), 'dou2'),
+  // Not yet there: 未到嗰個地步.
+  rule(/(?<=^未|[都仲還又也就係\p{Script=Han}](?<![睇搵見收買做食學摸])未)到(?!手|肉)/gu, 'dou3'),
   // Whether something succeeds: 做唔做到.
   rule(/(?<=\1[唔有未](\p{Script=Han}))到(?![零一二三四五六七八九十兩幾今聽夜])/gu, 'dou2'),
   rule(/(?<=\p{Script=Han}唔)到(?!期|位|達)/gu, 'dou2'),

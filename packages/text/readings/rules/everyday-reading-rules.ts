@@ -24,6 +24,20 @@ export const EVERYDAY_READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[成每第])朝(?![鮮代廷向聖])|(?<=由)朝(?=[到做打忙坐行企睇瞓])/gu, 'ziu1'),
   // "To treat as"; "when" is dong1.
   rule(new RegExp(`(?<![相適應])當(?=[我你佢]哋?(?:${TREATED})(?!.*(?:時|嗰陣|之後|嘅話)))`, 'gu'), 'dong3'),
+  // "When" one, who does something, and not "to treat as one".
+  rule(/(?<=^|[，。])當(?=一個人)/gu, 'dong1'),
+  // "From" someone; "to let" is jau2.
+  rule(/由(?=[我你佢]哋?(?:開始|第一|出世|細個|嗰|呢))/gu, 'jau4'),
+  // A kind of thing; "looks" is joeng2.
+  rule(/(?<=[係有])樣(?=嘢|[^，。樣]{1,5}嘅(?:嘢|事))/gu, 'joeng6'),
+  // "Fake" as a predicate; "holiday" is gaa3.
+  rule(/(?<=(?<!多)[好咁太幾真最])假(?=$|[，。㗎呀啊喎喇])/gu, 'gaa2'),
+  // A lifetime; "to give birth" is saang1.
+  rule(/(?<=[我你佢人的嘅呢]一)生(?=$|[，。嘅中都最])/gu, 'sang1'),
+  // A share, without anything that it counts.
+  rule(/(?<=[有冇])份(?=$|[，。㗎喇啦呀啊])/gu, 'fan2'),
+  // A dish of food that is counted; a disc is dip2.
+  rule(/(?<=[一二兩三四五六七八九十百千幾每半])碟/gu, 'dip6'),
   // "Meeting, society"; "will" is wui5.
   rule(/(?<=股東|業主)會(?=$|嘅|主席|委員|成員|選舉|大會)/gu, 'wui2'),
 ];

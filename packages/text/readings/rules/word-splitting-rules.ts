@@ -52,6 +52,8 @@ export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
     /(?<=(?<![個場次屆間校])(?:運動|音樂))會(?=令|使(?!命)|變|停(?!辦)|響|嘈|攰|瘦|肥|幫|影響|開心|健康|放鬆|減|流汗|出汗|傷|唔見)/gu,
     'wui5',
   ),
+  // The whole of what one finishes: 睇完成本書.
+  rule(/(?<=[上睇讀聽玩行食唱講抄做寫煲]完)成(?=[個本套部集條堆煲碟盒包])/gu, 'seng4'),
   // The whole of a copy; an ingredient is 成份.
   rule(
     /(?<![食主])成(?=份(?:卷|試卷|功課|工(?!作)|人工|報紙|合約|文件|表格|禮物|問卷|稿|早餐|午餐|晚餐|下午茶|遺產|身家|\*))/gu,
