@@ -9,7 +9,7 @@ const READ_AS_WORDS = set(
     'HOT TOP OFF BIG BUY GET GO YES NO OH HI BYE HEY WOW UP ON IN TO OF THE AND FOR NOT YOU ARE ALL CAN BUT ONE TWO WAS HIS HER OUT DAY MAN BOY LOVE LIVE ' +
     'STOP HELP HELLO PLEASE SORRY THANK THANKS OKAY GOOD BAD NICE COOL BEST LAST NEXT MUST WITH THIS THAT FROM HAVE WILL WHAT WHEN WHY HOW SEE NOW ' +
     "SHE HE WE ME MY IT'S DON'T CALL TEXT MAIL ZOOM TEAM MENU CAFE BAR SPA GYM CAR BUS TAXI HONG KONG CHINA KOWLOON CITY MALL ROAD STREET PARK HOTEL BANK EXIT " +
-    'GATE ROOM FLAT FLOOR WARNING DANGER NOTICE JAN FEB MAR APR JUN JUL AUG SEPT OCT NOV DEC MON TUE WED THU FRI SUN MR MRS MS DR ART FUN TOY TEA TAX BOX',
+    'GATE ROOM FLAT FLOOR WARNING DANGER NOTICE JAN FEB MAR APR JUN JUL AUG SEPT OCT NOV DEC MON TUE WED THU FRI SUN MR MRS MS DR ART FUN TOY TEA TAX BOX MAX PRO AIR',
 );
 
 /** Acronyms that are read letter by letter in any case. */
@@ -32,6 +32,7 @@ const MIXED: Readonly<Record<string, string>> = {
   HKDSE: 'HKDSE',
   GHz: 'GHZ',
   iOS: 'IOS',
+  pH: 'PH',
 };
 /** Capitals with one small letter among them: PhD, DTaP, IoT, but MoMA. */
 const SMALL_WITHIN = /^(?:[A-Z]{1,2}[b-df-hj-np-tv-z][A-Z]{1,2}|[A-Z]{2}[a-z][A-Z]|[A-Z][aeiou][A-Z])$/;
@@ -53,6 +54,8 @@ export function spelledLetters(word: string, isShouted: boolean): { letters: str
   const mixed = Object.hasOwn(MIXED, word) ? MIXED[word] : undefined;
   if (mixed !== undefined) return { letters: mixed, plural: false };
   if (SMALL_WITHIN.test(word)) return { letters: word.toUpperCase(), plural: false };
+  if (/^[A-Z][a-z]?[A-Z]s$/.test(word) && SMALL_WITHIN.test(word.slice(0, -1)))
+    return { letters: word.slice(0, -1).toUpperCase(), plural: true };
   if (isFormula(word)) return { letters: word.toUpperCase(), plural: false };
   if (SMALL_LETTERS.has(word) || OF_HONG_KONG.test(word)) return { letters: word.toUpperCase(), plural: false };
   const plural = /^[A-Z]{2,5}s$/.test(word);

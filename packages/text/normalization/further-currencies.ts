@@ -1,6 +1,6 @@
 /** Currencies whose names the data of Unicode (CLDR) has in each language, as ISO 4217 codes. */
 // prettier-ignore
-export const FURTHER_CURRENCIES = ['TRY', 'UAH', 'NGN', 'ILS', 'KZT', 'BRL', 'CHF', 'NZD', 'MYR', 'IDR', 'ZAR', 'SEK', 'NOK', 'DKK', 'PLN'] as const;
+export const FURTHER_CURRENCIES = ['TRY', 'UAH', 'NGN', 'ILS', 'KZT', 'BRL', 'CHF', 'NZD', 'MYR', 'IDR', 'ZAR', 'SEK', 'NOK', 'DKK', 'PLN', 'AED', 'SAR', 'QAR', 'EGP', 'CZK', 'HUF', 'RON', 'ISK', 'MXN', 'ARS', 'CLP', 'PKR', 'BDT', 'LKR', 'KES', 'GHS', 'MMK', 'KHR', 'LAK', 'AZN', 'GEL', 'PYG', 'CRC', 'MNT'] as const;
 export type FurtherCurrency = (typeof FURTHER_CURRENCIES)[number];
 
 export const isFurther = (currency: string): currency is FurtherCurrency =>

@@ -127,12 +127,15 @@ describe('a date with the name of a month', () => {
     ['Apr 4', '_-4-4'],
     ['Aug 8', '_-8-8'],
     ['Oct 10', '_-10-10'],
+    ['august 12', '_-8-12'],
+    ['may 5th', '_-5-5'],
+    ['3 march 2020', '2020-3-3'],
   ])('%s is %s', (text, date) => {
     expect(dateIn(text, 'english')).toBe(date);
     expect(ofKind('date', text, 'english')).toMatchObject({ shape: 'english' });
   });
 
-  test.each(['Nov 32', 'Marching 3', 'May I ask 3 questions', 'Novel 21', '45 Nov', 'Dec', 'august 12'])(
+  test.each(['Nov 32', 'Marching 3', 'May I ask 3 questions', 'Novel 21', '45 Nov', 'Dec', 'may 5', 'march 3'])(
     '%s is none',
     (text) => {
       expect(dateIn(text, 'english')).toBeNull();

@@ -1,5 +1,5 @@
 import { isLikelyDay, isToldDay } from './day-or-fraction.ts';
-import { MONTHS_IN_TITLE_CASE } from './english/calendar-names.ts';
+import { MONTH_NAMES } from './english/calendar-names.ts';
 import { isCodeNext } from './match-phones.ts';
 import { NAMED_BEFORE } from './match-latin.ts';
 import { plainNumeral, type Token } from './tokens.ts';
@@ -17,8 +17,7 @@ const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\.?\d)(?!\2\d)/y;
 const YEAR_LAST = /(\d{1,2})([-/.])(\d{1,2})\2((?:19|20)\d{2}|\d{2})(?!\.?\d)(?!\2\d)/y;
 const COMPACT = /((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DAY_AND_MONTH = /(\d{1,2})\/(\d{1,2})(?![\d/])(?:([號号])(?![碼码線线巴室樓楼]))?/uy;
-/** Forms and tickets have months in capitals: 15 JAN 2027. */
-const MONTH_NAME = `(${MONTHS_IN_TITLE_CASE}|${MONTHS_IN_TITLE_CASE.toUpperCase()})\\b\\.?`;
+const MONTH_NAME = `(${MONTH_NAMES})\\b\\.?`;
 const MONTH_FIRST = new RegExp(
   `${MONTH_NAME} ?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,? ?((?:1|2)\\d{3})(?!\\d))?`,
   'y',
@@ -28,6 +27,18 @@ const DAY_FIRST = new RegExp(
   'uy',
 );
 const MONTH_AND_YEAR = new RegExp(`${MONTH_NAME},? ?((?:1|2)\\d{3})(?!\\d)`, 'y');
+/** March and may without capitals, beside an ordinal number, a year or "of". */
+const DOUBTFUL_FIRST =
+  /(mar(?:ch)?|may) (\d{1,2})(?:(?:st|nd|rd|th)(?:,? ?([12]\d{3})(?!\d))?|,? ?([12]\d{3})(?!\d))(?![\d:])/y;
+const DOUBTFUL_LAST =
+  /(\d{1,2})(?:(?:st|nd|rd|th)?(?: of)? (?=\p{L}+,? [12]\d{3}(?!\d))|(?:st|nd|rd|th)? of )(mar(?:ch)?|may)(?!\p{L})(?:,? ([12]\d{3})(?!\d))?/uy;
+/** The same behind a word for a time: on 3 march, in may 2020. */
+const TOLD_FIRST = /(mar(?:ch)?|may) (\d{1,2})(?![\d:]|\p{L})/uy;
+const TOLD_LAST = /(\d{1,2}) (mar(?:ch)?|may)(?!\p{L})/uy;
+const TOLD_YEAR = /(mar(?:ch)?|may) ([12]\d{3})(?!\d)/y;
+const TELLS_TIME = /\b(?:on|in|by|until|till|since|from|before|after|during|early|mid|late) $/iu;
+/** The beginning of a date that has its month first. */
+const MONTH_BEGINS = /[A-Z]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d/y;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** Text after two digits and 年 that shows a duration rather than a year. */
 const TELLS_LENGTH =
@@ -88,7 +99,9 @@ export function matchNamedDay(source: TextCursor): Token | null {
   return tokenAt(source, whole.length, { kind: 'year', digits: month + day, suffix: '' });
 }
 
-function dated(source: TextCursor, length: number, parts: [string | null, string | null, string | null], rest: Shape) {
+type DateParts = [year: string | null, month: string | null, day: string | null];
+
+function dated(source: TextCursor, length: number, parts: DateParts, rest: Shape) {
   const [year, monthText, dayText] = parts;
   const month = monthText === null ? null : Number(monthText);
   const day = dayText === null ? null : Number(dayText);
@@ -182,6 +195,8 @@ const numberOf = (month: string) => String(MONTHS.indexOf(month.slice(0, 3).toLo
 function englishDate(source: TextCursor): Token | null {
   const { text, at } = source;
   const shape: Shape = { shape: 'english', dayWord: '' };
+  const doubtful = doubtfulDate(source);
+  if (doubtful !== null) return dated(source, doubtful.length, doubtful.parts, shape);
   const monthFirst = matchAt(MONTH_FIRST, text, at);
   if (monthFirst !== null) {
     const [whole, name = '', day = '', year = null] = monthFirst;
@@ -198,6 +213,28 @@ function englishDate(source: TextCursor): Token | null {
   const [whole, name = '', year = ''] = monthAndYear;
   return dated(source, whole.length, [year, numberOf(name), null], shape);
 }
+
+/** The parts of a date with march or may without a capital, where it is no other word. */
+function doubtfulDate(source: TextCursor): { length: number; parts: DateParts } | null {
+  const { text, at } = source;
+  if (!/[\dm]/.test(text.charAt(at))) return null;
+  const isTold = TELLS_TIME.test(textBefore(source));
+  const first = matchAt(DOUBTFUL_FIRST, text, at) ?? (isTold ? matchAt(TOLD_FIRST, text, at) : null);
+  if (first !== null) {
+    const [{ length }, name = '', day = '', year, otherYear] = first;
+    return { length, parts: [year ?? otherYear ?? null, numberOf(name), day] };
+  }
+  const last = matchAt(DOUBTFUL_LAST, text, at) ?? (isTold ? matchAt(TOLD_LAST, text, at) : null);
+  if (last !== null) {
+    const [{ length }, day = '', name = '', year = null] = last;
+    return { length, parts: [year, numberOf(name), day] };
+  }
+  const [whole, name = '', year = ''] = isTold ? (matchAt(TOLD_YEAR, text, at) ?? []) : [];
+  return whole === undefined ? null : { length: whole.length, parts: [year, numberOf(name), null] };
+}
+
+/** Whether a date can begin here with the name of its month. */
+export const canBeMonth = ({ text, at }: TextCursor): boolean => matchAt(MONTH_BEGINS, text, at) !== null;
 
 function yearOf(source: TextCursor): Token | null {
   const { text, at } = source;

@@ -2,7 +2,7 @@ import { isWordHere, spelledLetters } from './acronyms.ts';
 import type { CodePart, Token, TokenMeaning } from './tokens.ts';
 import { cutLetters, INVISIBLE, visibleLetters } from './letters.ts';
 import { matchFirstOfSpan } from './match-code-spans.ts';
-import { isReign } from './reigns.ts';
+import { matchRoman } from './match-roman.ts';
 import { countsThings, isBetweenCodes } from './short-forms.ts';
 import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
@@ -24,7 +24,7 @@ const TITLE =
  * continues.
  */
 const SHORTENED =
-  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|fig|(?<=(?:see|in|and|[(]) ?)figs|Figs|[Vv]ols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr)\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|fig|(?<=(?:see|in|and|[(]) ?)figs|Figs|[Vv]ols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr|Op|op)\.(?= ?\d)|[Cc]a?\.(?= ?1\d{3}(?!\d))|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 /** The point of the compass behind a road, Queen's Rd. E., unless its point ends the sentence. */
@@ -105,14 +105,6 @@ const ONE_BY_ONE = /^(?:3322|33222|332233|2266|7788)$/;
 /** Classifiers and units after a number that counts; 台灣, 日本 and the like are places. */
 const COUNTED =
   /^ ?(?:[個个人蚊次分點点萬万億亿架輛辆隻只名宗月塊块條条件噸吨呎寸米磅斤克頁页份種种層层歲岁秒週周倍]|[間间](?!中)|尺(?!寸)|里(?!程)|公[斤里升噸吨尺分]|升(?![級级班\d])|款(?![項项式])|套(?!房)|[張张](?!先|小姐|太|生|醫|医)|元(?!朗)|[日本](?![本來来地])|年(?!級|级)|部(?!隊|队)|台(?![灣湾北中])|家(?![庭姐長长居人])|場(?![地館馆])|位(?![置於于])|題(?!目)|强|強|小時|小时|星期)/u;
-const ROMAN = /(?:X[LC]|L?X{0,3})(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
-const ROMAN_IN_BRACKETS = /(?:ix|iv|v?i{0,3})(?=[)）])/uy;
-const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
-/** Characters before IV at the end, without a verb of giving infusions. */
-const TITLE_OF_SERIES = /(?<![打吊插]\p{Script=Han}{0,2})(?<=\p{Script=Han}{2})$/u;
-/** A kind of thing that Roman numerals number: II型糖尿病. */
-const NUMBERED_AFTER = /^(?:型|期(?!間|间|望)|級|级|度|類|类)/u;
-
 /**
  * Matches a token that begins with a Latin letter: an abbreviation, a code, a Roman numeral,
  * letters or a word.
@@ -124,7 +116,7 @@ export function matchLatin(source: TextCursor): Token | null {
     const isFloor = FLOOR_BEFORE.test(textBefore(source)) && /^F ?-/u.test(text.slice(at, at + 3));
     const special =
       abbreviation(source) ??
-      roman(source) ??
+      matchRoman(source) ??
       matchFirstOfSpan(source) ??
       (isYear || isFloor ? null : (code(source, CODEC) ?? code(source, CODE)));
     if (special !== null) return special;
@@ -168,7 +160,7 @@ function compound(written: string): TokenMeaning {
   const parts = written.split('-');
   const letters = parts.map((part) => (/^[A-Z]$/.test(part) ? part : (spelledLetters(part, false)?.letters ?? null)));
   const hasBoth = letters.includes(null) && letters.some((part) => (part?.length ?? 0) > 1);
-  if (hasBoth && /\p{Ll}/u.test(written)) {
+  if (hasBoth && (/\p{Ll}/u.test(written) || parts.some((part) => /^[B-DF-HJ-NP-TV-Z]{2,4}$/.test(part)))) {
     const kindOf = (index: number) => (letters[index] === null ? 'latin' : 'letters');
     return { kind: 'code', parts: parts.map((text, index) => ({ kind: kindOf(index), text })) };
   }
@@ -228,39 +220,6 @@ function abbreviation(source: TextCursor): Token | null {
     matchAt(TITLE, text, at) ??
     matchAt(SHORTENED, text, at);
   return other === null ? null : tokenAt(source, other[0].length, { kind: 'latin' });
-}
-
-function roman(source: TextCursor): Token | null {
-  const before = textBefore(source);
-  // A list (i), (ii), not f(v).
-  const isInBrackets = /(?<!\p{Script=Latin})[(（]$/u.test(before);
-  const match = isInBrackets
-    ? (matchAt(ROMAN_IN_BRACKETS, source.text, source.at) ?? matchAt(ROMAN, source.text, source.at))
-    : matchAt(ROMAN, source.text, source.at);
-  const small = match?.[0] ?? '';
-  if (small === '') return null;
-  const written = small.toUpperCase();
-  const after = source.text.slice(source.at + written.length, source.at + written.length + 4);
-  const isNumbered = /(?:第|Chapter |Part |Section |Act |Book |Phase |Type |Stage )$/u.test(before);
-  const isOfName = written.length >= 2 && written !== 'XX' && written !== 'XXX' && /\p{Lu}\p{Ll}+ $/u.test(before);
-  const isLongEnough = written.length >= 3 || written === 'II';
-  const isOfChineseName = isLongEnough && !/^[XLC]+$/.test(written) && /\p{Script=Han}$/u.test(before);
-  // 教父IV ends a name of at least two characters; 打IV is an infusion.
-  const isAtEnd =
-    written.length === 2 &&
-    !/^[XLC]+$/.test(written) &&
-    TITLE_OF_SERIES.test(before) &&
-    /^(?:$|[，。！？、；）」』》,.!?;)\s])/u.test(after);
-  const isKind = (isLongEnough || written === 'IV' || written === 'I') && NUMBERED_AFTER.test(after);
-  const isRegnal = source.language !== 'english' && isReign({ before, after });
-  const isItem = isInBrackets && small !== written;
-  if (!isNumbered && !isOfName && !isOfChineseName && !isAtEnd && !isKind && !isRegnal && !isItem) return null;
-  let value = 0;
-  for (let index = 0; index < written.length; index += 1) {
-    const here = ROMAN_VALUES[written.charAt(index)] ?? 0;
-    value += here < (ROMAN_VALUES[written.charAt(index + 1)] ?? 0) ? -here : here;
-  }
-  return tokenAt(source, written.length, { kind: 'roman', value });
 }
 
 function code(source: TextCursor, pattern: RegExp): Token | null {

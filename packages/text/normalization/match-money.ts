@@ -4,7 +4,7 @@ import { numeralAt } from './numerals.ts';
 import { isTouching, tokenAt, matchAt, type TextCursor } from './text-cursor.ts';
 
 /** Codes of currencies that are more often something else in capitals: only their signs count. */
-const WORDS: ReadonlySet<string> = new Set(['TRY', 'ILS']);
+const WORDS: ReadonlySet<string> = new Set(['TRY', 'ILS', 'CRC', 'GEL', 'LAK', 'MNT', 'CLP', 'RON', 'SAR', 'ARS']);
 
 /** Notations of currencies before or after an amount; letters in upper case only. */
 // prettier-ignore
@@ -13,7 +13,7 @@ const WRITTEN: Readonly<Record<string, Currency>> = {
   'NT$': 'TWD', NTD: 'TWD', TWD: 'TWD', 'MOP$': 'MOP', MOP: 'MOP', 'A$': 'AUD', 'AU$': 'AUD', AUD: 'AUD', 'C$': 'CAD', 'CA$': 'CAD', CAD: 'CAD',
   'S$': 'SGD', SGD: 'SGD', '€': 'EUR', EUR: 'EUR', '£': 'GBP', GBP: 'GBP', '¥': 'JPY', 'JP¥': 'JPY', JPY: 'JPY', '₩': 'KRW', KRW: 'KRW',
   '฿': 'THB', THB: 'THB', '₹': 'INR', '₨': 'INR', INR: 'INR', '₱': 'PHP', '₫': 'VND', VND: 'VND', '₽': 'RUB', '$': 'dollar',
-  '₺': 'TRY', '₴': 'UAH', '₦': 'NGN', '₪': 'ILS', '₸': 'KZT', 'R$': 'BRL', 'NZ$': 'NZD',
+  '₺': 'TRY', '₴': 'UAH', '₦': 'NGN', '₪': 'ILS', '₸': 'KZT', 'R$': 'BRL', 'NZ$': 'NZD', Rp: 'IDR', 'zł': 'PLN', 'Kč': 'CZK', '৳': 'BDT', '₵': 'GHS', '₭': 'LAK', '៛': 'KHR', '₼': 'AZN', '₾': 'GEL', '₲': 'PYG', '₡': 'CRC', '₮': 'MNT',
   ...(Object.fromEntries(FURTHER_CURRENCIES.filter((code) => !WORDS.has(code)).map((code) => [code, code])) as Partial<Record<string, Currency>>),
 };
 const escape = (text: string) => text.replaceAll('$', '\\$');
@@ -22,6 +22,8 @@ const ANY = Object.keys(WRITTEN)
   .map(escape)
   .join('|');
 const BEFORE = new RegExp(`([+-]?)(${ANY}) ?(?=[\\d.+-])`, 'y');
+/** The ringgit, unlike a room: RM45, RM1,200.50, but RM1203. */
+const RINGGIT = /RM(?=\d{1,2}(?!\d)|\d*0(?![\d.])|\d+\.\d\d(?!\d)|\d{1,3}(?:,\d{3})+)(?!\d+,? ?\d{1,2}\/F)/y;
 const AFTER = new RegExp(` ?(${ANY})(?![\\p{Script=Latin}\\d])`, 'uy');
 const CHINESE_UNIT = / ?(蚊|元(?!朗)|円)(?!素|旦)/uy;
 
@@ -29,8 +31,9 @@ const CHINESE_UNIT = / ?(蚊|元(?!朗)|円)(?!素|旦)/uy;
 export function matchMoney(source: TextCursor): Token | null {
   if (/[A-Z]/.test(source.text.charAt(source.at)) && isTouching(source)) return null;
   const before = matchAt(BEFORE, source.text, source.at);
-  if (before === null) return null;
-  const [whole, sign = '', written = ''] = before;
+  const ringgit = before === null ? matchAt(RINGGIT, source.text, source.at) : null;
+  const [whole, sign = '', written = ''] = before ?? (ringgit === null ? [] : ['RM', '', 'MYR']);
+  if (whole === undefined) return null;
   const amount = numeralAt(source.text, source.at + whole.length, { isMoney: true });
   const currency = WRITTEN[written];
   if (amount === null || currency === undefined) return null;

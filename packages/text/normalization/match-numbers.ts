@@ -25,6 +25,8 @@ const TOLD_RATIO = /\d{1,4}:\d{1,4}(?![\d:.]*\d| ?[ap]m)/iy;
 /** Words before a ratio, which may look like a time: 比例1:20:30. */
 const RATIO_BEFORE =
   /(?:比例尺?|比率|比重|配比|[匯汇]率|\b(?:ratio|scale)(?: of)?)(?:大約|約|约|係|系|是|為|为|：|:| is)? ?$/iu;
+/** Nouns that a ratio describes: a 60:40 split. */
+const RATIO_AFTER = /^ (?:ratios?|splits?|blend|dilution)(?!\p{L})/u;
 /** The first unit in 2h30m and 5m30s, and the minutes after hours; alone, m is a metre. */
 const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
 /** Minutes without a unit after hours: 2h30. */
@@ -45,8 +47,8 @@ const MAC_LIKE = /[:/]$/;
 const MILLIONS_BEFORE =
   /\b(?:population|revenues?|turnover|sales|profits?|users|viewers|followers|subscribers|views|downloads|budget)\b:?(?: (?:is|was|of|to|about|over|nearly|around|reached|hit|rose|fell|grew))* $/iu;
 const MILLIONS_AFTER =
-  /\d[\d.,]*m (?:people|users|views|viewers|followers|subscribers|downloads|customers|residents|copies|tonnes|barrels|jobs|visitors|passengers|voters|children|shares|units|homes)(?!\p{L})/uy;
-const IN_MILLIONS = /\d[\d.,]*m(?![\p{L}\d²³/]| (?:wide|long|away|deep|high|tall)(?!\p{L}))/uy;
+  /\d[\d.,]*[mM] (?:people|users|views|viewers|followers|subscribers|downloads|customers|residents|copies|tonnes|barrels|jobs|visitors|passengers|voters|children|shares|units|homes)(?!\p{L})/uy;
+const IN_MILLIONS = /\d[\d.,]*[mM](?![\p{L}\d²³/]| (?:wide|long|away|deep|high|tall)(?!\p{L}))/uy;
 const MAX_WORDS = 40;
 
 function isInMillions(source: TextCursor): boolean {
@@ -82,11 +84,20 @@ export function matchNumberOrQuantity(source: TextCursor): Token | null {
 
 function temperature(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
   const end = source.at + length;
-  if (matchAt(DEGREE_SIGN, source.text, end) === null) return null;
+  if (matchAt(DEGREE_SIGN, source.text, end) === null && !isOfHeat(source, value, end)) return null;
   const match = matchAt(TEMPERATURE, source.text, end);
   if (match === null) return null;
   const scale = match[1] === 'F' || match[2] === '℉' ? 'F' : 'C';
   return tokenAt(source, length + match[0].length, { kind: 'temperature', value, scale });
+}
+
+/** Words before a temperature that has no sign of degrees: bake at 200C. */
+const HEAT_BEFORE =
+  /\b(?:temperatures?|temp|oven|bak(?:e|ed|ing)|roast(?:ed)?|heat(?:ed)?|preheat(?:ed)?|cook|grill|fry|fever|highs?|lows?|cool(?:ed)?|warm(?:ed)?|boils?|freez(?:e|es|ing)|melts?)\b[^.!?]{0,24}$/iu;
+
+function isOfHeat(source: TextCursor, value: Numeral, end: number): boolean {
+  if (source.language !== 'english' || !/^[CF](?![\p{L}\d])/u.test(source.text.slice(end, end + 2))) return false;
+  return value.digits.length <= 3 && HEAT_BEFORE.test(textBefore(source, MAX_WORDS));
 }
 
 function quantity(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
@@ -280,8 +291,9 @@ export function matchFraction(source: TextCursor): Token | null {
 export function matchToldRatio(source: TextCursor): Token | null {
   const scale = source.text.startsWith('1:', source.at) ? matchAt(SCALE, source.text, source.at) : null;
   if (scale !== null && !isTouching(source)) return ratioOf(source, scale[0]);
-  if (!RATIO_BEFORE.test(textBefore(source, 16))) return null;
   const two = matchAt(TOLD_RATIO, source.text, source.at);
+  const after = two === null ? '' : source.text.slice(source.at + two[0].length, source.at + two[0].length + 12);
+  if (!RATIO_AFTER.test(after) && !RATIO_BEFORE.test(textBefore(source, 16))) return null;
   return matchRatio(source) ?? (two === null ? null : ratioOf(source, two[0]));
 }
 
@@ -305,7 +317,7 @@ export function matchScore(source: TextCursor): Token | null {
 }
 
 const YEAR_BEFORE =
-  /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|year|and|to) $|\b(?:early|mid|late|pre|post)[- ]$/iu;
+  /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|ca?\.|year|and|to) $|\b(?:early|mid|late|pre|post)[- ]$/iu;
 const YEAR_IN_CHINESE =
   /^(?:\s*$|[\s，。！？、,.!?)）(（\]】]|世界|全球|國際|国际|亞洲|亚洲|香港|奧運|奥运|亞運|全運|年|冠狀|冠状|電影|电影|施政|財政|财政|預算|选举|選舉|區議|立法|[春夏秋冬]|賀歲|新年|新款|最新|大賽|回歸|歐國|沙士|大選|風災|海嘯|賽季|年報|畢業|出生|跨年)/u;
 

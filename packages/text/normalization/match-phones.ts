@@ -14,6 +14,8 @@ const WITH_AREA = /(0\d{2,3})-(\d{7,8})(?!\d)/y;
 const LOCAL_CODE = /(85[23])[ -]([2-9]\d{3})[ -]?(\d{4})(?![\d.,%])/y;
 const MAINLAND_CODE = /(86)[ -](1[3-9]\d)[ -]?(\d{4})[ -]?(\d{4})(?!\d)/y;
 const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
+/** A number of the United States with points: 555.123.4567. */
+const POINTED_GROUPS = /(\d{3})\.(\d{3})\.(\d{4})(?!\.?\d)/y;
 /** A bank account: 012-345-6-789012-3. */
 const ACCOUNT = /\d{2,12}(?:-\d{1,12}){2,5}(?![\d-])/y;
 const MIN_ACCOUNT_DIGITS = 9;
@@ -24,7 +26,7 @@ const CODE_NAME = /(?:[碼码號号單单]|code|ID|PIN|OTP)[^\d]{0,4}$/iu;
 /** Hotlines of seven digits: 183 2000, 1878 200. */
 const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
 /** An area code in brackets before a number: (852) 2345 6789. */
-const AREA = /(\d{2,4})(?=[)）][ -]?\d{3,4}[ -]?\d{4}(?!\d))/y;
+const AREA = /(\d{2,4})(?=[)）][ -]?\d{3,4}[ .-]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
 /** Two digits of a longer number or of a code, which are no number of their own: 尾數23. */
 const DIGITS =
@@ -56,6 +58,7 @@ export function matchPhone(source: TextCursor): Token | null {
     grouped(source, matchAt(WITH_AREA, text, at), [1, 2]) ??
     grouped(source, matchAt(CARD, text, at), [1, 3, 4, 5]) ??
     grouped(source, matchAt(THREE_GROUPS, text, at), [1, 2, 3]) ??
+    grouped(source, matchAt(POINTED_GROUPS, text, at), [1, 2, 3]) ??
     account(source) ??
     hotline(source) ??
     area(source) ??
@@ -128,7 +131,7 @@ function area(source: TextCursor): Token | null {
 }
 
 /** The number behind an area code of three digits: (212) 555-0134. */
-const BEHIND_AREA = /(\d{3})[ -](\d{4})(?![\d-])/y;
+const BEHIND_AREA = /(\d{3})[ .-](\d{4})(?![\d-])/y;
 
 function behindArea(source: TextCursor): Token | null {
   return /[(（]\d{3}[)）][ -]?$/u.test(textBefore(source))

@@ -29,7 +29,11 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   const whole = text.slice(at, end);
   if (from.kind === 'number' && to.kind === 'number' && isPlain(from.value) && isPlain(to.value)) {
     if (from.value.digits.startsWith('0') && from.value.digits.length > 1) return null;
-    if (isSpanOfYears(from.value.digits, to.value.digits) || isLaterYear(from.value.digits, to, text.slice(end)))
+    if (
+      isSpanOfYears(from.value.digits, to.value.digits) ||
+      isLaterYear(from.value.digits, to, text.slice(end)) ||
+      isLaterInEnglish(source, from.value.digits, to.value.digits)
+    )
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
     if (isNamedRange(source, [from, to], text.slice(end, end + 6)))
       return { text: whole, kind: 'range', from: yearOf(from.value.digits), to: yearOf(to.value.digits) };
@@ -175,6 +179,16 @@ export function matchNeighbors(source: TextCursor): Token | null {
 function isLaterYear(from: string, to: Token, after: string): boolean {
   const isYear = /^ ?年(?!級|级)/u.test(after) && /^(?:1[1-9]|20)\d\d$/.test(from);
   return isYear && /^\d\d$/.test(to.text) && Number(to.text) > Number(from) % 100;
+}
+
+/** Names of things with a number, whose digits are no years: ref. no. 1960-80. */
+const NUMBERED_BEFORE = /(?:\b(?:no|nos|ref|model|part|serial|code|id|size|number)\b\.?:?|[#$£€]) ?$/iu;
+
+/** Whether two digits are a later year in English: 1960-80; 2010-12 may be December 2010. */
+function isLaterInEnglish(source: TextCursor, from: string, to: string): boolean {
+  if (source.language !== 'english' || !/^\d\d$/.test(to) || NUMBERED_BEFORE.test(textBefore(source))) return false;
+  const isOfCentury = /^1[5-9]\d\d$/.test(from) || (/^20\d\d$/.test(from) && Number(to) > 12);
+  return isOfCentury && Number(to) > Number(from) % 100;
 }
 
 /** Matches 2024-25, 1997-2003. */

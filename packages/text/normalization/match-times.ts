@@ -52,6 +52,18 @@ export function matchTime(source: TextCursor): Token | null {
   return pace(source) ?? duration(source) ?? lapTime(source) ?? clockTime(source) ?? chineseTime(source);
 }
 
+/** The time of a stamp behind its date, 2024-03-01T14:30:00Z. */
+const OF_STAMP = /T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(?![\d:])/y;
+
+/** Matches the time of a stamp with the letter before it. */
+export function matchTimeOfStamp(source: TextCursor): Token | null {
+  if (!/\d{4}-\d\d-\d\d$/.test(textBefore(source))) return null;
+  const [written, hour, minute, second = '00'] = matchAt(OF_STAMP, source.text, source.at) ?? [];
+  if (written === undefined) return null;
+  const parts = { hour: Number(hour), minute: Number(minute), second: second === '00' ? null : Number(second) };
+  return tokenAt(source, written.length, { kind: 'time', ...parts, isHalf: false, half: null, shape: 'clock' });
+}
+
 function pace(source: TextCursor): Token | null {
   const next = source.text.charAt(source.at + 1) + source.text.charAt(source.at + 2);
   const [written, minute = '', second = ''] = /['′]/.test(next) ? (matchAt(PACE, source.text, source.at) ?? []) : [];

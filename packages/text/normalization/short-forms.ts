@@ -48,7 +48,7 @@ export const isKey = (before: string, after: string): boolean =>
 export const AMOUNT_AFTER = /^\s*\d|^[A-Z]{0,3}\p{Sc}\d/u;
 
 /** Whether a code is a size or a product: 2x4. */
-export const isSize = (text: string): boolean => /^\d{1,4}[xX]\d{1,4}$/u.test(text);
+export const isSize = (text: string): boolean => /^[1-9]\d{0,3}[xX][1-9]\d{0,3}$/u.test(text);
 
 /** Whether a number counts what one shops: Shop 100 brands, while Shop 100 is a place. */
 export function countsThings(before: string, after: string): boolean {
@@ -80,6 +80,14 @@ export function isPerUnit(before: string, after: string): boolean {
     (CONSUMED_BEFORE.test(before) && DISTANCE_AFTER.test(after))
   );
 }
+
+/** An amount and its noun before a slash, and the time that it is about: 7 days/week. */
+const TIMES_BEFORE = /(?<![\d.,/])\d[\d.,]*[ -]\p{Ll}+s$/u;
+const TIME_AFTER = /^(?:second|minute|hour|day|night|week|month|year|person|serving)(?!\p{L}|\/)/u;
+
+/** Whether a slash says in what time something is done. */
+export const isPerTime = (before: string, after: string): boolean =>
+  TIMES_BEFORE.test(before) && TIME_AFTER.test(after);
 
 /** Whether a hyphen stands between two codes of a kind: P1-P3, P1-3, 5A-5D, 3/F-5/F, 8k-12k. */
 export function isBetweenCodes(before: string, after: string): boolean {

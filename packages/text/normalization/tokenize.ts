@@ -7,7 +7,7 @@ import { plainNumeral, type PlacedToken, type Token, type TokenizedPiece, type T
 import { isBetweenTerms } from './formulas.ts';
 import { matchAddress } from './match-addresses.ts';
 import { matchApproximation } from './match-approximations.ts';
-import { matchDate, matchNamedDay } from './match-dates.ts';
+import { canBeMonth, matchDate, matchNamedDay } from './match-dates.ts';
 import { matchBrand, matchCode, matchLatin, matchListedName, matchWord } from './match-latin.ts';
 import { matchMoney } from './match-money.ts';
 import {
@@ -29,7 +29,7 @@ import { withoutFullStop } from './sentence-ends.ts';
 import { SIGN_OF_MATHEMATICS } from './signs-of-mathematics.ts';
 import { matchSpanSign } from './match-span-signs.ts';
 import { matchSquared, SQUARED_WORDS } from './match-squared.ts';
-import { matchTime } from './match-times.ts';
+import { matchTime, matchTimeOfStamp } from './match-times.ts';
 import { isTouching, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
 
 /**
@@ -54,7 +54,7 @@ const PARTING = /\|+|(?<=[^\s（(，,])[~～]+(?!\d)|[~～]+(?!(?:[A-Z]{0,3}\p{S
 /** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL = new RegExp(
-  String.raw`[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•\p{Sc}℃℉]|${SIGN_OF_MATHEMATICS}|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin}{1,2})[²³](?![⁺⁻])`,
+  String.raw`[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№§♭♯·•\p{Sc}℃℉]|${SIGN_OF_MATHEMATICS}|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin}{1,2})[²³](?![⁺⁻])`,
   'uy',
 );
 const SILENT =
@@ -164,13 +164,15 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (han !== null) return han;
   const first = text.charAt(at);
   if (matchAt(PLAIN_WORD, text, at) !== null) {
-    const word = (/[A-Z]/.test(first) ? matchDate(source) : null) ?? matchWord(source);
+    const word = (canBeMonth(source) ? matchDate(source) : null) ?? matchWord(source);
     if (word !== null) return word;
   }
   const address = matchAddress(source);
   if (address !== null) return address;
   // The point of a name such as B.1.1.7 ends no sentence.
   if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
+  const stamp = first === 'T' ? matchTimeOfStamp(source) : null;
+  if (stamp !== null) return stamp;
   const listed = matchListedName(source);
   if (listed !== null) return listed;
   const parting = matchSpanSign(source) ?? matchApproximation(source) ?? matchClauseMark(source);

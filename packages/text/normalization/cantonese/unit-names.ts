@@ -24,7 +24,7 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   'm³': after('立方米'), 'cm³': after('立方厘米'),
   'km/h': { before: '時速', after: '公里' }, mph: { before: '時速', after: '英里' }, 'm/s': { before: '每秒', after: '米' },
   'm/s²': after('米每二次方秒'),
-  Mbps: letters('M B P S'), Gbps: letters('G B P S'), kbps: letters('K B P S'),
+  Mbps: letters('M B P S'), Gbps: letters('G B P S'), Tbps: letters('T B P S'), 'μg/m³': after('微克每立方米'), 'mg/m³': after('毫克每立方米'), 'kg/m³': after('公斤每立方米'), kbps: letters('K B P S'),
   B: letters('B'), KB: letters('K B'), MB: letters('M B'), GB: letters('G B'), TB: letters('T B'),
   Hz: after('赫茲'), kHz: after('千赫'), MHz: after('兆赫'), GHz: letters('G Hertz'),
   V: after('伏特'), W: after('瓦'), kW: after('千瓦'), kWh: after('千瓦時'), A: after('安培'), mAh: after('毫安時'), mA: after('毫安'),
@@ -33,7 +33,7 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   dB: after('分貝'), '°': after('度'), '′': after('分'), '″': after('秒'),
   '°N': { before: '北緯', after: '度' }, '°S': { before: '南緯', after: '度' }, '°E': { before: '東經', after: '度' }, '°W': { before: '西經', after: '度' },
   px: after('像素'), ppm: letters('P P M'), bpm: letters('B P M'), fps: letters('F P S'),
-  ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'), '×': after('倍'),
+  ns: after('納秒'), 'μs': after('微秒'), ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'), '×': after('倍'),
 };
 
 type Foreign = Exclude<Currency, 'dollar' | 'HKD'>;

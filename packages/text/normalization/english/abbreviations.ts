@@ -94,6 +94,7 @@ const NUMBERED: Readonly<Record<string, string>> = {
   paras: 'paragraphs',
   cl: 'clause',
   cls: 'clauses',
+  op: 'opus',
   sch: 'schedule',
   ch: 'chapter',
   chs: 'chapters',
@@ -106,6 +107,17 @@ const NUMBERED: Readonly<Record<string, string>> = {
   r: 'rule',
   rr: 'rules',
 };
+
+/** Short names of what a number counts, singular and plural: 30 mpg, 5 gal, 25bps. */
+const COUNTED: Readonly<Record<string, readonly [string, string]>> = {
+  mpg: ['mile per gallon', 'miles per gallon'],
+  bps: ['basis point', 'basis points'],
+  gal: ['gallon', 'gallons'],
+  gals: ['gallon', 'gallons'],
+};
+/** Marks beside a word that is a clause of its own: nvm, I got it. */
+const isClause = (before: string, after: string) =>
+  /(?:^|[,.!?;:\n]\s*)$/u.test(before) && /^(?:\s*$|\s*[,.!?;\n]| I(?!\p{L}))/u.test(after);
 
 /** Days whose short forms are no other words; Sun, Sat and Mon are. */
 const CLEAR_DAY = /^(?:Tues?|Wed|Thu(?:rs?)?|Fri)$/;
@@ -138,8 +150,11 @@ const NAME_BEFORE = /(?:\p{Lu}[\p{L}'’]*|\d(?:st|nd|rd|th))\s$/u;
 const ROAD_BEFORE = /(?:R(?:oa)?d|St(?:reet)?|Ave(?:nue)?|Blvd|Boulevard)\.? $/u;
 const DIRECTIONS: Readonly<Record<string, string>> = { N: 'North', S: 'South', E: 'East', W: 'West' };
 
-/** The point of the compass that a letter behind a road stands for; null: another letter. */
+/** An angle before the point of the compass: 40°26′46″N. */
+const OF_ANGLE = /\d°(?: ?[\d.]+['′](?: ?[\d.]+(?:["″”]|''))?)? ?$/u;
+/** The point of the compass that a letter behind a road or an angle stands for; null: another. */
 export function directionOf(letters: string, before: string): string | null {
+  if (OF_ANGLE.test(before)) return DIRECTIONS[letters]?.toLowerCase() ?? null;
   return ROAD_BEFORE.test(before) ? (DIRECTIONS[letters] ?? null) : null;
 }
 
@@ -169,6 +184,10 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (key === 'vols' && /\d ?$/.test(before)) return 'volumes';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
+  if (key === 'nvm' && !isClause(before, after)) return null;
+  if (bare === 'Ms' && before.endsWith('&')) return "M's";
+  if ((key === 'c' || key === 'ca') && isPointed) return 'circa';
+  if (Object.hasOwn(COUNTED, bare) && /\d ?$/.test(before)) return COUNTED[bare]![ONE_BEFORE.test(before) ? 0 : 1];
   const days = calendarNames(bare);
   const month = monthInSpan(bare, before, after);
   if (month !== null) return month;

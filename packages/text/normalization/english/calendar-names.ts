@@ -34,9 +34,13 @@ export function calendarNames(word: string): string[] | null {
 
 const DAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs?)?|Fri|Sat(?:ur)?|Sun)(?:day)?';
 /** A pattern of the names and the short forms of months, not grouped. */
-export const MONTHS_IN_TITLE_CASE =
+const MONTHS_IN_TITLE_CASE =
   'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
-const MONTH = `(?:${MONTHS_IN_TITLE_CASE})`;
+/** The names without capitals, but for march and may, which are other words. */
+const CLEAR_IN_SMALL = MONTHS_IN_TITLE_CASE.toLowerCase().replace(/mar\(\?:ch\)\?\||may\|/g, '');
+/** The names as people write them: July, JULY and july. */
+export const MONTH_NAMES = `${MONTHS_IN_TITLE_CASE}|${MONTHS_IN_TITLE_CASE.toUpperCase()}|${CLEAR_IN_SMALL}`;
+const MONTH = `(?:${MONTH_NAMES})`;
 const NOT_LETTER = '(?!\\p{Script=Latin})';
 const DAY_OF_MONTH = `\\d{1,2}(?:st|nd|rd|th)?`;
 const DATE = `(?:${MONTH}\\.? ${DAY_OF_MONTH}(?:,? \\d{4})?(?!\\d)|${DAY_OF_MONTH} ?${MONTH}(?: \\d{4})?${NOT_LETTER})`;

@@ -11,7 +11,8 @@ export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   L: ['litre', 'litres'], mL: ['millilitre', 'millilitres'], 'm²': ['square metre', 'square metres'], 'km²': ['square kilometre', 'square kilometres'], ha: ['hectare', 'hectares'],
   'cm²': ['square centimetre', 'square centimetres'], 'ft²': ['square foot', 'square feet'], 'm³': ['cubic metre', 'cubic metres'], 'cm³': ['cubic centimetre', 'cubic centimetres'],
   'km/h': ['kilometre per hour', 'kilometres per hour'], 'm/s': ['metre per second', 'metres per second'], 'm/s²': ['metre per second squared', 'metres per second squared'], mph: ['mile per hour', 'miles per hour'],
-  Mbps: ['megabit per second', 'megabits per second'], Gbps: ['gigabit per second', 'gigabits per second'], kbps: ['kilobit per second', 'kilobits per second'],
+  Mbps: ['megabit per second', 'megabits per second'], Gbps: ['gigabit per second', 'gigabits per second'], kbps: ['kilobit per second', 'kilobits per second'], Tbps: ['terabit per second', 'terabits per second'],
+  'μg/m³': ['microgram per cubic metre', 'micrograms per cubic metre'], 'mg/m³': ['milligram per cubic metre', 'milligrams per cubic metre'], 'kg/m³': ['kilogram per cubic metre', 'kilograms per cubic metre'],
   B: ['byte', 'bytes'], KB: ['kilobyte', 'kilobytes'], MB: ['megabyte', 'megabytes'], GB: ['gigabyte', 'gigabytes'], TB: ['terabyte', 'terabytes'],
   Hz: ['hertz'], kHz: ['kilohertz'], MHz: ['megahertz'], GHz: ['gigahertz'], V: ['volt', 'volts'], W: ['watt', 'watts'], kW: ['kilowatt', 'kilowatts'],
   kWh: ['kilowatt hour', 'kilowatt hours'], A: ['amp', 'amps'], mAh: ['milliamp hour', 'milliamp hours'], mA: ['milliamp', 'milliamps'],
@@ -21,7 +22,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   '°N': ['degree north', 'degrees north'], '°S': ['degree south', 'degrees south'], '°E': ['degree east', 'degrees east'], '°W': ['degree west', 'degrees west'],
   px: ['pixel', 'pixels'], ppm: ['part per million', 'parts per million'],
   bpm: ['beat per minute', 'beats per minute'], fps: ['frame per second', 'frames per second'],
-  ms: ['millisecond', 'milliseconds'], s: ['second', 'seconds'], min: ['minute', 'minutes'], h: ['hour', 'hours'], '×': ['times', 'times'],
+  ns: ['nanosecond', 'nanoseconds'], 'μs': ['microsecond', 'microseconds'], ms: ['millisecond', 'milliseconds'], s: ['second', 'seconds'], min: ['minute', 'minutes'], h: ['hour', 'hours'], '×': ['times', 'times'],
 };
 
 /** Singular and plural of a currency, and of its hundredth; null for a currency without one. */
@@ -68,7 +69,9 @@ function furtherWords(currency: FurtherCurrency): CurrencyWords {
   });
   const nameOf = (count: number) => {
     const name = names.formatToParts(count).find(({ type }) => type === 'currency')?.value ?? currency;
-    return name.replace(/ \p{Lu}(?=\p{Ll}+$)/u, (last) => last.toLowerCase());
+    return name
+      .replace(/ \p{Lu}(?=\p{Ll}+$)/u, (last) => last.toLowerCase())
+      .replace(/\p{Lu}{2,}/u, (letters) => [...letters].join(' '));
   };
   const words = { one: nameOf(1), several: nameOf(2), cents: null };
   furtherByCode.set(currency, words);
@@ -95,6 +98,8 @@ export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
   '@': 'at',
   '→': 'to',
   '§': 'section',
+  '♭': 'flat',
+  '♯': 'sharp',
   '№': 'number',
   '℃': 'degrees Celsius',
   '℉': 'degrees Fahrenheit',

@@ -1,6 +1,5 @@
 import {
   plainNumeral,
-  type CodePart,
   type Token,
   type TokenContext,
   type Numeral,
@@ -8,18 +7,16 @@ import {
   type VerbalizeToken,
 } from '#text/normalization/tokens.ts';
 import { withoutSquares } from '#text/normalization/match-squared.ts';
-import { visibleLetters } from '#text/normalization/letters.ts';
-import { lettersInHashtag, spelledLetters } from '#text/normalization/acronyms.ts';
+import { lettersInHashtag } from '#text/normalization/acronyms.ts';
 import { isAfterPower, isBeforeExponent, isRaised, variableExponent } from '#text/normalization/powers.ts';
 import {
   AMOUNT_AFTER,
   FLOOR_BEFORE,
-  fromTo,
   GROUND_BEFORE,
   isBeforeNetworkLength,
   isBetweenCodes,
+  isPerTime,
   isPerUnit,
-  isSize,
   isEnglishStar,
   MINUS_GRADE_AFTER,
   MINUS_GRADE_BEFORE,
@@ -42,8 +39,9 @@ import {
   integerInWords,
 } from './english-numbers.ts';
 import { currencyWords, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
+import { spell, spoken, verbalizeCode, verbalizeVersion, verbalizeWord } from './verbalize-codes.ts';
 import { verbalizeFraction } from './verbalize-fraction.ts';
-import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
+import { hoursOfDay, verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
 
 const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 
@@ -54,10 +52,19 @@ const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
  * characters become Cantonese words.
  */
 export const verbalizeEnglish: VerbalizeToken = (token, context) => {
+  // The possessive of a number belongs to it: the G20's leaders.
+  if (token.text === 's' && /\d'$/.test(context.before)) return [];
+  const words = wordsOf(token, context);
+  const last = words.at(-1);
+  if (last === undefined || !/\d$/.test(token.text) || !/^'s(?![\p{L}\d])/u.test(context.after)) return words;
+  return [...words.slice(0, -1), { ...last, spokenForm: `${last.spokenForm}'s` }];
+};
+
+function wordsOf(token: Token, context: TokenContext): VerbalizedWord[] {
   const spokenForm = spokenFormOf(token, context);
   if (spokenForm !== null) return spokenForm === '' ? [] : [{ written: token.text, language: 'english', spokenForm }];
   return verbalizeInParts(token, context);
-};
+}
 
 /** Reads a token that is one word; null for a token of several words. */
 function spokenFormOf(token: Token, context: TokenContext): string | null {
@@ -72,6 +79,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       if (token.letters === 'G' && /^\/F(?![\p{L}\d])/u.test(context.after)) return 'ground';
       if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
       if (token.text === 'x' && /\d\s$/.test(context.before) && /^\s\p{L}/u.test(context.after)) return 'times';
+      if (WORLD_WARS[token.text] !== undefined) return WORLD_WARS[token.text]!;
       if (/^[VX]$/.test(token.letters) && MONARCH_BEFORE.test(context.before))
         return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
       return (
@@ -83,7 +91,8 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
       // 5/F is the fifth floor in Hong Kong.
       if (isNumberOfBook(token.value.digits, context.after)) return titled(ordinalInWords(token.value.digits));
       if (isDayInSpan(token.value.digits, context)) return `the ${ordinalInWords(token.value.digits)}`;
-      return /^\/F\b/.test(context.after) ? ordinalInWords(token.value.digits) : verbalizeNumber(token.value);
+      if (/^\/F\b/.test(context.after)) return ordinalInWords(token.value.digits);
+      return hoursOfDay(token.text, context) ?? verbalizeNumber(token.value);
     case 'power':
       return `to the power of ${numeralInWords(token.value)}`;
     case 'nth-power':
@@ -91,7 +100,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'lap':
       return `${countOf(plainNumeral(token.minutes), ['minute', 'minutes'])} ${numeralInWords({ ...plainNumeral(String(Number(token.seconds))), fraction: token.fraction })} seconds`;
     case 'ratio':
-      return token.members.map(numeralInWords).join(' to ');
+      return ratioInWords(token.members.map(numeralInWords));
     case 'ordinal':
       return ordinalInWords(token.value.digits);
     case 'year':
@@ -116,6 +125,10 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'temperature':
       return `${countOf(token.value, ['degree', 'degrees'])} ${token.scale === 'C' ? 'Celsius' : 'Fahrenheit'}`;
     case 'quantity':
+      if (token.unit === 'h') {
+        const time = hoursOfDay(token.value.digits, { before: context.before, after: ' hours' });
+        if (time !== null) return `${time} hours`;
+      }
       if (/(?:cc|㏄)$/iu.test(token.text)) return `${numeralInWords(token.value)} C C`;
       return isAttribute(token, context)
         ? `${numeralInWords(token.value)} ${UNIT_WORDS[token.unit][0]}`
@@ -145,7 +158,7 @@ function verbalizeInParts(token: Token, { after }: TokenContext): VerbalizedWord
         return spoken((plus ? 'plus ' : '') + digits, plus ? `+${group}` : group);
       });
     case 'code':
-      return wholeCode(token.text, after) ?? token.parts.map(verbalizeCodePart);
+      return verbalizeCode(token, after);
     case 'version':
       return [verbalizeVersion(token)];
     case 'email':
@@ -168,19 +181,15 @@ const SHORT_NUMBER = 3;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
 
-const goalsInWords = (goals: string) => (goals === '0' ? 'nil' : integerInWords(goals));
-const spell = (letters: string) => [...letters.toUpperCase()].join(' ');
-const titled = (spokenForm: string) => spokenForm.replace(/^[a-z]/, (first) => first.toUpperCase());
-const spoken = (spokenForm: string, written: string): VerbalizedWord => ({ written, language: 'english', spokenForm });
+const WORLD_WARS: Readonly<Record<string, string>> = { WWI: 'World War One', WWII: 'World War Two' };
 
-/** Engines that read text would spell out words in capitals (NASA, STOP). */
-function verbalizeWord(text: string): string {
-  const bare = visibleLetters(text).replace(/\.$/, '');
-  const owner = /^(\p{Lu}{2,6})['’]s$/u.exec(bare)?.[1];
-  if (owner !== undefined)
-    return spelledLetters(owner, false) === null ? `${verbalizeWord(owner)}'s` : `${spell(owner)}'s`;
-  return /^\p{Lu}{2,}$/u.test(bare) ? bare.charAt(0) + bare.slice(1).toLowerCase() : bare;
+/** Reads a ratio; equal shares are fifty fifty. */
+function ratioInWords(members: readonly string[]): string {
+  return members.join(members.length === 2 && members[0] === members[1] ? ' ' : ' to ');
 }
+
+const goalsInWords = (goals: string) => (goals === '0' ? 'nil' : integerInWords(goals));
+const titled = (spokenForm: string) => spokenForm.replace(/^[a-z]/, (first) => first.toUpperCase());
 
 /** A number with leading zeros is a name (007). */
 function verbalizeNumber(value: Numeral): string {
@@ -277,7 +286,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '#') return /^\s*\d/.test(after) ? 'number' : '';
   if (sign === '*' && isEnglishStar(before, after)) return 'star';
   if (sign === '/' && /\p{Sc} ?[\d,.]+$/u.test(before) && /^\p{L}/u.test(after)) return 'per';
-  if (sign === '/' && isPerUnit(before, after)) return 'per';
+  if (sign === '/' && (isPerUnit(before, after) || isPerTime(before, after))) return 'per';
   if (sign === '/' && PRESSURE_BEFORE.test(before)) return 'over';
   if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
   if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
@@ -321,43 +330,6 @@ function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
 function verbalizeRangeStart(from: Token, value: Numeral): string {
   const hasCents = from.kind === 'money' && value.fraction !== null;
   return hasCents ? verbalizeMoney(from) : numeralInWords(value);
-}
-
-/** Reads a code that is more than its parts: 2x4, B2B; null: another. */
-function wholeCode(text: string, after: string): VerbalizedWord[] | null {
-  const words = isSize(text) ? sizeInWords(text, after) : fromTo(text);
-  return words === null ? null : [spoken(words, text)];
-}
-
-/** Reads a size, 2x4, or a product that is followed by its result. */
-function sizeInWords(text: string, after: string): string {
-  return text
-    .split(/x/iu)
-    .map((digits) => integerInWords(digits))
-    .join(/^ ?=/u.test(after) ? ' times ' : ' by ');
-}
-
-function verbalizeCodePart({ kind, text, written = text }: CodePart): VerbalizedWord {
-  if (kind === 'letters') return spoken(spell(text), written);
-  // IPv6 is the sixth version of a protocol, whose name is spelt.
-  if (kind === 'latin') return spoken(/^\p{Lu}{2,}v$/u.test(text) ? spell(text) : verbalizeWord(text), written);
-  const isIdentifier = text.length > 2 || text.startsWith('0');
-  return spoken(isIdentifier ? identifierInWords(text, 'oh') : integerInWords(text), written);
-}
-
-/**
- * Reads a version (version two point one point zero), and an address of four numbers with dots and
- * single digits.
- */
-function verbalizeVersion({ text, parts, hasV }: Extract<Token, { kind: 'version' }>): VerbalizedWord {
-  const isAddress = parts.length === 4 && !hasV;
-  const spokenForm = parts.map((part) => {
-    const letters = part.replace(/\d/g, '');
-    const digits = part.replace(/\D/g, '');
-    const number = isAddress || digits.length > 2 ? digitByDigit(digits) : integerInWords(digits);
-    return letters === '' ? number : `${number} ${spell(letters)}`;
-  });
-  return spoken((hasV ? 'version ' : '') + spokenForm.join(isAddress ? ' dot ' : ' point '), text);
 }
 
 /** Reads a name of characters, letters and digits in any order; `HelloWorld` is two words. */

@@ -1,4 +1,4 @@
-import type { Token } from '#text/normalization/tokens.ts';
+import type { Token, TokenContext } from '#text/normalization/tokens.ts';
 import { belowHundredInWords, ordinalInWords, integerInWords, yearInWords } from './english-numbers.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
@@ -45,6 +45,18 @@ export function verbalizeTime({ text, hour, minute, second, isHalf, half }: Extr
   if (!isFull) return `${hours} ${twoDigits(minute)}${after}`;
   if (after !== '') return hours + after;
   return hour === 0 || hour > 12 ? `${hours} hundred` : `${hours} o'clock`;
+}
+
+/** Words before a time of day: 2000 hours alone is how long something takes. */
+const TIME_BEFORE = /\b(?:at|by|from|until|till|before|around) $/iu;
+
+/** Reads the four digits of a military time, 0800 hours and 1430 hrs; null: another number. */
+export function hoursOfDay(written: string, { before, after }: TokenContext): string | null {
+  if (!/^(?:[01]\d|2[0-3])[0-5]\d$/.test(written) || !/^ ?(?:hours|hrs)(?!\p{L}| of)/u.test(after)) return null;
+  if (!written.startsWith('0') && !TIME_BEFORE.test(before)) return null;
+  const hour = Number(written.slice(0, 2));
+  const minute = Number(written.slice(2));
+  return `${hour < 10 && hour > 0 ? 'oh ' : ''}${belowHundredInWords(hour)} ${minute === 0 ? 'hundred' : twoDigits(minute)}`;
 }
 
 function twoDigits(minute: number): string {
