@@ -26,6 +26,16 @@ const BEFORE = new RegExp(`([+-]?)(${ANY}) ?(?=[\\d.+-])`, 'y');
 const RINGGIT = /RM(?=\d{1,2}(?!\d)|\d*0(?![\d.])|\d+\.\d\d(?!\d)|\d{1,3}(?:,\d{3})+)(?!\d+,? ?\d{1,2}\/F)/y;
 const AFTER = new RegExp(` ?(${ANY})(?![\\p{Script=Latin}\\d])`, 'uy');
 const CHINESE_UNIT = / ?(蚊|元(?!朗)|円)(?!素|旦)/uy;
+/** Names of currencies behind an amount that has its sign: ¥3,000日圓, $5美元, ¥50人民幣. */
+const NAMES: readonly (readonly [Currency, RegExp])[] = [
+  ['JPY', / ?日[圓圆元円]/uy],
+  ['USD', / ?美[金元]/uy],
+  ['HKD', / ?港[幣币元紙纸]/uy],
+  ['EUR', / ?[歐欧]元/uy],
+  ['GBP', / ?英[鎊镑]/uy],
+  ['TWD', / ?新?[台臺][幣币]/uy],
+  ['CNY', / ?人民[幣币]/uy],
+];
 
 /** Matches an amount after its currency: HK$12.50, RMB 100, $3萬. */
 export function matchMoney(source: TextCursor): Token | null {
@@ -35,13 +45,27 @@ export function matchMoney(source: TextCursor): Token | null {
   const [whole, sign = '', written = ''] = before ?? (ringgit === null ? [] : ['RM', '', 'MYR']);
   if (whole === undefined) return null;
   const amount = numeralAt(source.text, source.at + whole.length, { isMoney: true });
-  const currency = WRITTEN[written];
-  if (amount === null || currency === undefined) return null;
+  const bySign = WRITTEN[written];
+  if (amount === null || bySign === undefined) return null;
   const value = sign === '-' || sign === '+' ? ({ ...amount.value, sign } as const) : amount.value;
   const length = whole.length + amount.length;
+  const named = nameAt(source.text, source.at + length);
+  const isNamed =
+    named !== null &&
+    (named.currency === bySign || (/[$¥]/.test(written) && written.length === 1 && named.currency !== 'HKD'));
   // $5元 and $5蚊 have the unit twice.
-  const doubled = matchAt(CHINESE_UNIT, source.text, source.at + length)?.[0].length ?? 0;
-  return tokenAt(source, length + doubled, { kind: 'money', currency, value, unit: '' });
+  const doubled = isNamed ? named : matchAt(CHINESE_UNIT, source.text, source.at + length)?.[0];
+  const currency = isNamed ? named.currency : bySign;
+  return tokenAt(source, length + (doubled?.length ?? 0), { kind: 'money', currency, value, unit: '' });
+}
+
+/** The name of a currency at a place of a text, and its length; null: none. */
+function nameAt(text: string, at: number): { currency: Currency; length: number } | null {
+  for (const [currency, pattern] of NAMES) {
+    const match = matchAt(pattern, text, at);
+    if (match !== null) return { currency, length: match[0].length };
+  }
+  return null;
 }
 
 /** Matches an amount before its currency: 12蚊, 5元, 100 HKD, 20€. */

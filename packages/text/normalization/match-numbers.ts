@@ -25,8 +25,9 @@ const TOLD_RATIO = /\d{1,4}:\d{1,4}(?![\d:.]*\d| ?[ap]m)/iy;
 /** Words before a ratio, which may look like a time: 比例1:20:30. */
 const RATIO_BEFORE =
   /(?:比例尺?|比率|比重|配比|[匯汇]率|\b(?:ratio|scale)(?: of)?)(?:大約|約|约|係|系|是|為|为|：|:| is)? ?$/iu;
-/** Nouns that a ratio describes: a 60:40 split. */
-const RATIO_AFTER = /^ (?:ratios?|splits?|blend|dilution)(?!\p{L})/u;
+/** Words that a ratio describes: a 60:40 split, 60:40分帳. */
+const RATIO_AFTER =
+  /^ (?:ratios?|splits?|blend|dilution)(?!\p{L})|^ ?(?:分[帳账]|拆[帳账]|分成|拆[數数]|[嘅的]?比例|比率)/u;
 /** The first unit in 2h30m and 5m30s, and the minutes after hours; alone, m is a metre. */
 const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
 /** Minutes without a unit after hours: 2h30. */

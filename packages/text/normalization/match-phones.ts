@@ -20,6 +20,9 @@ const POINTED_GROUPS = /(\d{3})\.(\d{3})\.(\d{4})(?!\.?\d)/y;
 const ACCOUNT = /\d{2,12}(?:-\d{1,12}){2,5}(?![\d-])/y;
 const MIN_ACCOUNT_DIGITS = 9;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
+/** The last digits of a number whose others are hidden: ***-***123, xxxx-xxxx-1234. */
+const LAST_DIGITS = /(\d{2,6})(?![\d.,:/%]|-\d)/y;
+const HIDDEN_BEFORE = /(?:\*{2,}|(?<![\p{Script=Latin}\d])[Xx]{3,}|•{2,})[ -]?$/u;
 /** A code behind its name: 取件碼8-3-2046. */
 const NAMED_GROUPS = /\d{1,6}(?:-\d{1,6}){2,4}(?![\d-])/y;
 const CODE_NAME = /(?:[碼码號号單单]|code|ID|PIN|OTP)[^\d]{0,4}$/iu;
@@ -46,8 +49,9 @@ const COUNTED = /^\s?[人個个蚊元間间名年字米呎尺萬万億亿]/u;
 
 /** Matches telephone and card numbers, and short ones in the context of a call. */
 export function matchPhone(source: TextCursor): Token | null {
-  if (isTouching(source)) return null;
   const { text, at } = source;
+  if (HIDDEN_BEFORE.test(textBefore(source))) return grouped(source, matchAt(LAST_DIGITS, text, at), [1]);
+  if (isTouching(source)) return null;
   return (
     international(source) ??
     code(source) ??

@@ -88,8 +88,12 @@ const DAY_BEFORE = /(?:^|[\s,;(])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? 
 /** Verbs of a game, whose result follows the day: won on Sat 7-0. */
 const GAME_BEFORE = /\b(?:won|beat|lost|drew)\b[^:;]*$/iu;
 
+/** Work and business before hours: 返工9-6, 五天工作，9-6. */
+const WORK_BEFORE = /(?:[返上]工|[返上]班|工作|輪班|營業|開放|辦公|工時|時間)[，,：:（( ]{0,2}$/u;
+
 function areHours(source: TextCursor, from: number, to: number): boolean {
   const before = textBefore(source);
+  if (WORK_BEFORE.test(before) && from >= 7 && from <= 12 && to >= 1 && to <= 9) return true;
   const isDay = DAY_BEFORE.test(before) && !GAME_BEFORE.test(textBefore(source, 30));
   return DAYS_BEFORE.test(before) || (isDay && from >= 7 && from <= 12 && to >= 1 && to <= 7);
 }

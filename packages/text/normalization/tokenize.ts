@@ -59,6 +59,8 @@ const SYMBOL = new RegExp(
 );
 const SILENT =
   /(?:(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Han}\p{Co}\d\s\p{P}\p{Sc}\p{No}\p{Sm}\u3250-\u33FF^°]).)+|./suy;
+/** A fraction below zero, whose sign is spoken by itself. */
+const NEGATIVE_FRACTION = /-\d{1,4}\/\d{1,4}(?![\d/])/y;
 const DIGIT_FIRST = /[\d.+-]/;
 /**
  * A word that begins no address, amount or abbreviation, for those have other letters and signs: it
@@ -226,6 +228,8 @@ function matchNumeric(source: TextCursor, first: string, before: PlacedToken | u
   if (first !== '+' && !/[\d-]/.test(first) && (isTouching(source) || !/\d/.test(source.text.charAt(source.at + 1))))
     return null;
   if ((first === '+' || first === '-') && !canBeSign(source, before)) return null;
+  if (first === '-' && source.language === 'cantonese' && matchAt(NEGATIVE_FRACTION, source.text, source.at) !== null)
+    return { text: first, kind: 'symbol' };
   return longestDigits(source) ?? matchExponent(source) ?? matchIdentifyingNumber(source) ?? matchAmount(source);
 }
 

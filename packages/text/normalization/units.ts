@@ -37,7 +37,7 @@ for (let code = FIRST_SQUARED; code <= LAST_SQUARED; code += 1) {
 const escape = (text: string) => text.replace(/[\^/.]/gu, '\\$&');
 const ALL = [...TABLE.keys()].toSorted((a, b) => b.length - a.length);
 /** A unit at a position, not followed by a letter, so that 5 minutes is not a number of m. */
-const UNIT = new RegExp(`( ?)(${ALL.map(escape).join('|')})(?![\\p{Script=Latin}\\d²³])`, 'uy');
+const UNIT = new RegExp(`( ?)(${ALL.map(escape).join('|')})(?![\\p{Script=Latin}\\d²³]|(?<=ha) ha)`, 'uy');
 /**
  * Units that touch their number; after a space these letters are more often words of a sentence: 5
  * in a row, 3 h.

@@ -9,10 +9,17 @@ export const THOUSANDS_BEFORE = /(?:\p{Sc} ?[\d.,]+|\d{2,})[KkMm]$/u;
 
 /** A variable, to which a number is added: x^2+y^2. */
 const VARIABLE_AFTER = /^\s*\p{Script=Latin}(?:\s*[=^+*/²³-]|\s*$)/u;
+/** Whether a minus is the sign of a fraction: x=-1/3. */
+const isBeforeFraction = (before: string, after: string): boolean =>
+  /^\d{1,4}\/\d{1,4}(?![\d/])/.test(after) && !/[\d\p{Script=Latin})]\s?$/u.test(before);
+
+/** Words that say about, before the sign that says it too. */
+const ABOUT_BEFORE = /(?:約|大概|左右|差唔多)\s?$/u;
 /** Reads a sign beside one number: >50, ~5, 30+. */
 function signOfAmount(sign: string, before: string, after: string): string | null {
   if (sign === '+' && VARIABLE_AFTER.test(after) && (/\s$/.test(before) || /^\S/.test(after))) return null;
   const isBefore = /^\s*[\d$]/.test(after);
+  if (/[~～]/.test(sign) && ABOUT_BEFORE.test(before)) return '';
   if (isBefore && !/\d\s*$/.test(before)) return { '>': '超過', '<': '少過', '~': '大約', '～': '大約' }[sign] ?? null;
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /5\**$/.test(before) && !/^\**\d/.test(after)) return '星';
@@ -73,7 +80,8 @@ export function symbolInWords(sign: string, before: string, after: string): stri
   )
     return '每';
   if (sign === '^') return isRaised(before, after) ? '嘅' : '';
-  if (sign === '-' && (isBeforeExponent(before) || after.startsWith('∞'))) return '負';
+  if (sign === '-' && (isBeforeExponent(before) || after.startsWith('∞') || isBeforeFraction(before, after)))
+    return '負';
   if (sign === '+' && after.startsWith('∞')) return '正';
   if (sign === '-' && isAfterPower(before, after)) return '減';
   const isSum = (/[\d)）]\s*$/u.test(before) || POWER_BEFORE.test(before)) && /^\s*[\d(（]/u.test(after);

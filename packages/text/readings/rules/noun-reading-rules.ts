@@ -24,7 +24,7 @@ export const NOUN_READING_RULES: readonly ReadingRule[] = [
   // "Mrs" after a surname.
   rule(new RegExp(`(?<=[${SURNAMES_ALONE}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'), 'taai2'),
   rule(
-    new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}])太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'),
+    new RegExp(`(?<=(?:^|[，。同俾畀搵係])[${SURNAMES_IN_WORDS}](?<!搵單))太(?=$|[，。呀啊]|${TOLD_OF_PERSON})`, 'gu'),
     'taai2',
   ),
   rule(new RegExp(`(?<=${HEADED})長(?![期達遠途久度短跑假線命壽洲江城])`, 'gu'), 'zoeng2'),

@@ -54,7 +54,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[州東京國英日德法語國通海東北]|方言)话/gu, 'waa2'),
   // Surnames with a special reading, before titles and after 姓.
   ...surname('任', 'jam4', '責主信委歷現新前時擔'),
-  ...surname('單', 'sin6', '簡孤菜名訂傳賬埋'),
+  ...surname('單', 'sin6', '簡孤菜名訂傳賬埋搵接跟開落簽執追成呢嗰一兩幾'),
   ...surname('樂', 'ngok6', '音快歡娛'),
   ...surname('曾', 'zang1', '不未'),
   ...surname('查', 'zaa1', '調檢巡審警'),

@@ -17,6 +17,8 @@ const MACHINE =
  */
 export const WORD_SPLITTING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`着(?=緊(?:[件條對套頂隻雙](?!事)|${CLOTHES}))`, 'gu'), 'zoek3'),
+  // Coloured clothes are worn.
+  rule(/着(?=色[衫褲裙衣褸])/gu, 'zoek3'),
   rule(new RegExp(`(?<=\\p{Script=Han})(?<![${PLACED}])下(?=邊(?:${ASKED_ABOUT}))`, 'gu'), 'haa5'),
   rule(new RegExp(`(?<=[你佢我哋想要會去])上(?=邊(?:[科堂班]|間(?!中(?!學))))`, 'gu'), 'soeng5'),
   rule(new RegExp(`(?<=[上下](?<![${PLACED}].))邊(?=${ASKED_ABOUT})`, 'gu'), 'bin1'),
