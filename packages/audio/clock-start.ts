@@ -1,6 +1,7 @@
 import { AV_DISPOSITION_ATTACHED_PIC, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import type { FormatContext, Stream } from 'node-av/lib';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { isWithoutTimes } from './lost-frames.ts';
 import type { ClockStart } from './recording-clock.ts';
 
 /** AV_NOPTS_VALUE: FFmpeg does not know a time. */
@@ -8,28 +9,29 @@ const NO_TIMESTAMP = -(2n ** 63n);
 const MICROSECONDS_PER_MS = 1_000;
 
 const NO_PRIMING: ClockStart['priming'] = { samples: 0 };
-type PrimingOf = Readonly<Record<string, ClockStart['priming']>>;
 /**
  * The sound with which every encoder of a codec begins: one frame of AAC (ISO 14496-24), and the
  * 529 samples of the decoder with the 576 of the encoder for MP3, at every rate (technical FAQ of
- * LAME, measured with LAME 3.100). FFmpeg 8.1 (libavcodec/wmadec.c) leaves out the first two frames
- * of WMA, but not their time.
+ * LAME, measured with LAME 3.100).
  */
-const PRIMING: PrimingOf = {
+const PRIMING: Readonly<Record<string, ClockStart['priming']>> = {
   aac: { frames: 1 },
   aac_latm: { frames: 1 },
   mp3: { samples: 1_105 },
-  wmav1: { frames: 2 },
-  wmav2: { frames: 2 },
 };
-/** The encoder of FFmpeg itself writes only one. */
-const PRIMING_OF_LIBAVCODEC: PrimingOf = { ...PRIMING, wmav1: { frames: 1 }, wmav2: { frames: 1 } };
+/** Offset of the flags in the header of a codec (libavcodec/wma.c of FFmpeg 8.1). */
+const WMA_FLAGS_AT: Readonly<Record<string, number>> = { wmav1: 2, wmav2: 4 };
+const WMA_BIT_RESERVOIR = 2;
 
 /**
  * AVI has no times. FFmpeg 8.1 (libavformat/avidec.c) counts what lies before a packet: frames, or
  * bytes by the mean rate of the header, which differ from the time where frames have other lengths.
+ * The times of bare frames come from the rate of the first (aacdec.c), which may change.
  */
-const FINEST_TIME_MS = 1;
+function whatIsStated(container: AudioContainer): Pick<ClockStart, 'states'> {
+  if (container === 'avi') return { states: 'numbers' };
+  return isWithoutTimes(container) ? { states: 'nothing' } : {};
+}
 
 /**
  * Reads where the time line of a file begins. A file of the MP4 family with an index counts from 0,
@@ -43,23 +45,27 @@ export function clockStartOf(
 ): ClockStart {
   const { timeBase } = stream;
   const isIndexed = container === 'm4a' && stream.nbFrames > 0n;
+  const isFromZero = container === 'wav' || container === 'w64';
   // Its frames have numbers, so that the time of the first is that of damage before it.
   const isNumbered = container === 'flac' && stream.duration > 0n;
-  const startUs = isIndexed || isNumbered ? 0n : context.startTime;
+  const startUs = isIndexed || isFromZero || isNumbered ? 0n : context.startTime;
   const tickMs = (1_000 * timeBase.num) / timeBase.den;
   const lateMs = context.streams.length === 1 ? Number(lateTicks) * tickMs : 0;
   return {
     tickMs,
     startMs: startUs === NO_TIMESTAMP ? null : Number(startUs) / MICROSECONDS_PER_MS + lateMs,
-    ...(container === 'avi' && tickMs < FINEST_TIME_MS ? { maxGapMs: 0 } : {}),
+    ...whatIsStated(container),
     // Beside another track the timestamps place the sound as it belongs to that.
-    priming: isAlone(context, stream) ? primingOf(context, codec) : NO_PRIMING,
+    priming: isAlone(context, stream) ? primingOf(codec, stream.codecpar.extradata) : NO_PRIMING,
   };
 }
 
-function primingOf({ metadata }: FormatContext, codec: string): ClockStart['priming'] {
-  const isOfFfmpeg = metadata?.get('encoder')?.startsWith('Lavf') ?? false;
-  return (isOfFfmpeg ? PRIMING_OF_LIBAVCODEC : PRIMING)[codec] ?? NO_PRIMING;
+function primingOf(codec: string, header: Buffer | null): ClockStart['priming'] {
+  const flagsAt = WMA_FLAGS_AT[codec];
+  if (flagsAt === undefined || header === null || header.length < flagsAt + 2) return PRIMING[codec] ?? NO_PRIMING;
+  // FFmpeg 8.1 (libavcodec/wmadec.c) leaves out the first two frames, but not their time. Its own
+  // encoder writes only one before the sound, and never uses the reservoir.
+  return { frames: (header.readUInt16LE(flagsAt) & WMA_BIT_RESERVOIR) === 0 ? 1 : 2 };
 }
 
 /**

@@ -2,7 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FIXTURE_FORMATS, noise, writeSound, type FixtureFormat, type Sound } from '#testbed/sound/audio.ts';
+import { AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
+import {
+  encodeSync,
+  encoding,
+  FIXTURE_FORMATS,
+  noise,
+  writeSound,
+  type FixtureFormat,
+  type Sound,
+} from '#testbed/sound/audio.ts';
 import { RARE_FORMATS } from '#test/rare-formats.ts';
 import { decodeAudio } from './decode.ts';
 
@@ -94,6 +103,22 @@ it('the second recording may have another rate, and another layout of its sample
   expect(await faultOf('another rate', [first, second])).toBeNull();
   expect(await faultOf('another container', [first, other])).toBeNull();
 });
+
+it.each(['adts', 'latm', 'mp3', 'mp2', 'ac3'] as const)(
+  'bare frames of %s may go on with another rate',
+  async (muxer) => {
+    const bare = encoding(muxer, BARE_CODECS[muxer], muxer === 'mp2' ? AV_SAMPLE_FMT_S16 : AV_SAMPLE_FMT_FLTP);
+    const rates = muxer === 'ac3' ? [32_000, 48_000] : [16_000, 48_000];
+    for (const [first, second] of [rates, rates.toReversed()] as [number, number][]) {
+      const parts = [
+        await bytesOf((path) => encodeSync(path, noise(FIRST_MS, 0.3, first), bare)),
+        await bytesOf((path) => encodeSync(path, noise(SECOND_MS, 0.3, second), bare)),
+      ];
+      expect(await faultOf(`${first} Hz and ${second} Hz`, parts)).toBeNull();
+    }
+  },
+);
+const BARE_CODECS = { adts: 'aac', latm: 'aac', mp3: 'libmp3lame', mp2: 'mp2', ac3: 'ac3' };
 
 it('AMR, whose frames have no mark, is read behind the header of the second recording', async () => {
   expect(await decoded(Buffer.concat([amrBytes(50), amrBytes(75)]))).toMatchObject({

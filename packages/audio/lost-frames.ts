@@ -13,6 +13,11 @@ const READERS: Partial<Record<AudioContainer, ReadFrameHeader>> = {
   ac3: ac3Frame,
 };
 
+/** Tells whether a file is a stream of frames without a container. */
+export function isWithoutTimes(container: AudioContainer): boolean {
+  return READERS[container] !== undefined;
+}
+
 /** Tags that programs write between and behind frames: ID3, its old form, APE, Lyrics3. */
 const TAGS = ['ID3', 'TAG', 'APETAGEX', 'LYRICSBEGIN'];
 

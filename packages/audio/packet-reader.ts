@@ -28,8 +28,7 @@ type ReaderOptions = {
 
 /**
  * Creates a reader, which does not close the context. After a part that cannot be read the next may
- * be readable; after `maxReadErrors` of them none is. The times of packets leave room for frames
- * that were lost before them.
+ * be readable; after `maxReadErrors` of them none is.
  */
 export function createPacketReader(
   context: FormatContext,
@@ -42,14 +41,11 @@ export function createPacketReader(
   let lastPacketByte = 0;
   let readErrors = 0;
   let lostNow = 0;
-  let lostTicks = 0n;
   let firstByte: bigint | null = null;
   const take = (): Packet => {
     firstByte ??= packet.pos;
     if (lateTicks > 0n && packet.pos === firstByte) packet.pts += lateTicks;
     lostNow = lostFrames?.before(packet) ?? 0;
-    if (lostNow > 0) lostTicks += BigInt(lostNow) * packet.duration;
-    if (lostTicks > 0n) packet.pts += lostTicks;
     return packet;
   };
   return {

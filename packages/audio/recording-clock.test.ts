@@ -27,6 +27,7 @@ function place(times: readonly (number | null | 'x' | 'd')[], start: Partial<Clo
 }
 
 const HOUR_MS = 3_600_000;
+const NUMBERS: Partial<ClockStart> = { tickMs: 21, states: 'numbers' };
 
 describe('silence in milliseconds before each frame of 20 ms and at the end', () => {
   it.each<[string, (number | null | 'x' | 'd')[], (number | null)[], Partial<ClockStart>?]>([
@@ -44,6 +45,11 @@ describe('silence in milliseconds before each frame of 20 ms and at the end', ()
     ['an overlap, for which the next gap is shorter', [0, 20, 20, 40, 160], [0, 0, 0, 0, 80, 0]],
     ['a gap of an hour', [0, HOUR_MS], [0, HOUR_MS - 20, 0]],
     ['a gap longer than allowed', [0, 120, 400], [0, 100, 0, 0], { maxGapMs: 200 }],
+    ['numbers of frames that are a little shorter', [0, 1, 2, 3], [0, 0, 0, 0, 0], NUMBERS],
+    ['numbers of frames, of which some are empty', [0, 1, 5, 6], [0, 0, 64, 0, 0], NUMBERS],
+    ['numbers of bytes', [0, 90, 150, 400], [0, 0, 0, 0, 0], { ...NUMBERS, tickMs: 1 }],
+    ['times only of the first frame', [100, 300, 900], [100, 0, 0, 0], { states: 'nothing' }],
+    ['times only of the first frame, and damage', [0, 500, 'd', 900], [0, 0, 20, 0], { states: 'nothing' }],
     ['a jump of more than an hour, and a gap after it', [0, 2 * HOUR_MS, 2 * HOUR_MS + 120], [0, 0, 100, 0]],
     ['a jump back to the beginning, and a gap after it', [3_000, 3_020, 0, 120], [0, 0, 0, 100, 0], { startMs: 3_000 }],
     ['frames without times', [null, null], [0, 0, 0]],

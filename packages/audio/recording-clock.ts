@@ -10,6 +10,8 @@ const MAX_GAP_MS = 3_600_000;
  * of frames.
  */
 const MAX_OVERLAP_MS = 1_000;
+/** How much the length of a frame that a header states may differ from the true one. */
+const MAX_ROUNDING_SHARE = 0.1;
 /** AV_NOPTS_VALUE of FFmpeg as a number: the lowest 64-bit integer. */
 const NO_TIME = -(2 ** 63);
 
@@ -26,6 +28,11 @@ export type ClockStart = {
   priming: { frames: number } | { samples: number };
   /** The longest gap that is filled with silence; absent: an hour. */
   maxGapMs?: number;
+  /**
+   * What the file states instead of times: the number of each frame, which may be empty, or nothing
+   * behind the first frame.
+   */
+  states?: 'numbers' | 'nothing';
 };
 
 /**
@@ -36,6 +43,7 @@ export type ClockStart = {
  */
 export class RecordingClock {
   readonly #maxGapMs: number;
+  readonly #states: ClockStart['states'];
   #tickMs: number;
   #priming: ClockStart['priming'];
   /** The packet time that is 0 on the clock; null until it is known. */
@@ -58,8 +66,9 @@ export class RecordingClock {
   #stampedEndMs = 0;
   #longestFrameMs = 0;
 
-  constructor({ tickMs, startMs, priming, maxGapMs = MAX_GAP_MS }: ClockStart) {
+  constructor({ tickMs, startMs, priming, maxGapMs = MAX_GAP_MS, states }: ClockStart) {
     this.#maxGapMs = maxGapMs;
+    this.#states = states;
     this.#tickMs = tickMs;
     this.#originMs = startMs;
     this.#priming = priming;
@@ -106,9 +115,10 @@ export class RecordingClock {
   place(frameTicks: bigint, samples: number, sampleRateHz: number): number | null {
     const frameMs = (samples * 1_000) / sampleRateHz;
     this.#longestFrameMs = Math.max(this.#longestFrameMs, frameMs);
-    const stampMs = this.#toMs(frameTicks);
+    const isStated = this.#states !== 'nothing' || this.#isAtBegin;
+    const stampMs = isStated ? this.#toMs(frameTicks) : null;
     if (stampMs !== null && this.#firstOriginMs === null) this.#start(stampMs, frameMs, sampleRateHz);
-    const timeMs = stampMs === null ? null : this.#timeOf(stampMs);
+    const timeMs = stampMs === null ? null : this.#timeOf(stampMs, frameMs);
     if (timeMs !== null && this.#isAtBegin && timeMs + frameMs / 2 < this.#beginMs) return null;
     const silence = this.#advance(timeMs === null ? this.#skippedMs : this.#silenceBefore(timeMs), sampleRateHz);
     this.#skippedMs = 0;
@@ -161,14 +171,22 @@ export class RecordingClock {
   }
 
   /** Returns the time on the clock, which a jump sets anew. */
-  #timeOf(stampMs: number): number {
+  #timeOf(stampMs: number, frameMs: number): number {
     this.#originMs ??= stampMs - this.#positionMs;
     const timeMs = stampMs - this.#originMs;
     const jumpMs = timeMs - this.#stampedEndMs;
-    if (this.#isAtBegin || (jumpMs <= this.#maxGapMs && jumpMs >= -MAX_OVERLAP_MS)) return timeMs;
+    if (this.#isAtBegin || this.#isLikely(jumpMs, frameMs)) return timeMs;
     const continuedMs = this.#positionMs + this.#skippedMs;
     this.#originMs = stampMs - continuedMs;
     return continuedMs;
+  }
+
+  /** Whether a frame can be so much later than the one before it ended. */
+  #isLikely(jumpMs: number, frameMs: number): boolean {
+    if (jumpMs > this.#maxGapMs || jumpMs < -MAX_OVERLAP_MS) return false;
+    if (this.#states !== 'numbers') return true;
+    // The header rounds the length of a frame, or counts in other units, which tell no time.
+    return jumpMs > MIN_GAP_MS && Math.abs(this.#tickMs - frameMs) < frameMs * MAX_ROUNDING_SHARE;
   }
 
   /** Returns the milliseconds of silence before a frame that begins at a time of the clock. */

@@ -170,6 +170,30 @@ it('an AVI file that counts bytes has no gaps, though its frames are of differen
   expect(faults(heard, { beepsMs: BEEPS_MS, durationMs: 4_000, gapMs: 0 })).toEqual([]);
 });
 
+it('an AVI file has no gaps where its header rounds the length of a frame', async () => {
+  const path = join(folder, 'frames.avi');
+  encodeSync(path, sound, encoding('avi', 'libmp3lame', AV_SAMPLE_FMT_FLTP));
+  const bytes = await readFile(path);
+  // Frames last 24 ms.
+  const stream = bytes.indexOf('strh') + 8;
+  bytes.writeUInt32LE(1, stream + 20);
+  bytes.writeUInt32LE(40, stream + 24);
+  await writeFile(path, bytes);
+  const heard = await listen(path);
+  expect(faults(heard, { beepsMs: BEEPS_MS, durationMs: 4_000, gapMs: 0 })).toEqual([]);
+});
+
+it('Windows Media of the encoder of FFmpeg is on time in the files of every program', async () => {
+  const path = join(folder, 'other.wma');
+  const bytes = await readFile(write('wma'));
+  bytes.write('Else', bytes.indexOf('Lavf', 0, 'utf16le'), 'utf16le');
+  await writeFile(path, bytes);
+  const wav = join(folder, 'wma.wav');
+  encodeSync(wav, sound, encoding('wav', 'wmav2', AV_SAMPLE_FMT_FLTP));
+  const expected = { beepsMs: BEEPS_MS, durationMs: 4_000, gapMs: 0 };
+  expect([...faults(await listen(path), expected), ...faults(await listen(wav), expected)]).toEqual([]);
+});
+
 it('a stream that was joined in its middle begins with its first sound', async () => {
   const streams: Format[] = ['webm', 'webm-live', 'mkv-aac', 'ogg-opus', 'ogg-vorbis', 'ogg-flac', 'm4a-fragments'];
   const expected = { beepsMs: BEEPS_MS, durationMs: 4_000, gapMs: 0 };
