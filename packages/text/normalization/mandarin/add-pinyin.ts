@@ -6,6 +6,7 @@ import type { AddWordReadings } from '#text/normalization/tokens.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { LONGEST_WORD, NEUTRAL_LAST, readingsOfWords } from './mandarin-readings.ts';
 import { readByContext } from './particle-readings.ts';
+import { readByFrame } from './polyphones.ts';
 import { applySandhi, type Foot, type Syllable } from './tone-sandhi.ts';
 
 // Like `toSimplified` of script.ts, which also loads the tables of the other direction.
@@ -132,6 +133,8 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
  * before a measure and 得 "must"; returns its length, or 0.
  */
 function readWordAt(text: readonly string[], at: number, footAt: readonly Foot[], readings: string[]): number {
+  // What is counted is no quantity: 数圈数, while 数圈 is several rounds.
+  if (text[at] === '数' && readByFrame(text, at) === 'shu3') return 0;
   const foot = footAt[at]!;
   const words = readingsOfWords();
   for (let length = Math.min(LONGEST_WORD, text.length - at); length > 1; length -= 1) {

@@ -1,4 +1,5 @@
 import { SURNAMES } from './mandarin-readings.ts';
+import { readByFrame } from './polyphones.ts';
 
 /**
  * A character with its context: `wordFrom` and `wordTo` delimit its word within `text`, whose
@@ -48,6 +49,8 @@ export function readByContext(context: CharacterContext): string | null {
   if (Object.hasOwn(SURNAMES, char) && isSurname(context)) return SURNAMES[char] ?? null;
   if (char === '的' && before === '目' && LISTS.test(text[at - 2] ?? '')) return 'de5';
   if (Object.hasOwn(PARTICLES, char)) return readParticle(char, before, after);
+  const framed = readByFrame(text, at);
+  if (framed !== null) return framed;
   const rule = Object.hasOwn(RULES, char) ? RULES[char] : undefined;
   return rule === undefined ? null : rule(context, before, after);
 }
@@ -60,6 +63,7 @@ function isSurname({ text, at, wordFrom, wordTo }: CharacterContext): boolean {
 }
 
 function readParticle(char: string, before: string, after: string): string | null {
+  if (char === '的' && before === '打' && /[去回来到费票]/u.test(after)) return 'di1';
   if (char === '的') return FULL_DE[before + char] ?? FULL_DE[char + after] ?? 'de5';
   // 老么 and 么妹 are the youngest.
   if (char === '么' && (before === '老' || /[妹弟叔]/u.test(after))) return 'yao1';

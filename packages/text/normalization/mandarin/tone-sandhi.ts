@@ -57,13 +57,14 @@ export function toneBefore(tone: number): number {
 function toneOfYi(syllables: readonly Syllable[], index: number, wordEnds: ReadonlySet<number>): number {
   const before = syllables[index - 1]?.char ?? '';
   const after = syllables[index + 1];
-  if (after === undefined || wordEnds.has(index)) return 1;
+  // The words 不一 and 会儿 are one adverb: 不一会儿.
+  if (after === undefined || (wordEnds.has(index) && !(before === '不' && after.char === '会'))) return 1;
   // 数一数二 counts; 看一看 does not.
   if (before === after.char && syllables[index + 2]?.char === '二') return 1;
-  if (before !== '点' && before === after.char && !DIGIT.test(before)) return 5;
+  if (before !== '点' && before === after.char && !DIGIT.test(before) && syllables[index - 2]?.char !== '一') return 5;
   if (/[百千万亿]/u.test(after.char)) return toneBefore(after.tone);
   if (/[加减乘除等比]/u.test(after.char) || (before === '比' && DIGIT.test(syllables[index - 2]?.char ?? ''))) return 1;
-  if (before === '点' && after.char === '分') return 4;
+  if (before === '点' && /[分刻]/u.test(after.char)) return toneBefore(after.tone);
   if (NAMED_BEFORE.test(before) || DIGIT.test(before) || DIGIT.test(after.char)) return 1;
   if (after.char === '十' || NAMED_AFTER.test(after.char)) return 1;
   // 一点二 is a decimal number; 一点 before other words counts.

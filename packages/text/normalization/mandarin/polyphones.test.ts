@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { addPinyin } from './add-pinyin.ts';
+
+const read = (text: string) =>
+  addPinyin([{ written: text, spokenForm: text, language: 'mandarin', reading: [] }])
+    .flatMap(({ reading }) => reading)
+    .join(' ');
+
+/** What is beside a character with several readings decides; the part of the reading that tells. */
+const ROWS: readonly (readonly [text: string, part: string])[] = [
+  ['他在银行当行长', 'dang1 hang2 zhang3'],
+  ['别把我的话当真', 'dang4 zhen1'],
+  ['我还没还他的钱', 'mei2 huan2 ta1'],
+  ['明天还你', 'huan2 ni3'],
+  ['他还我行我素', 'hai2 wo3'],
+  ['火着了三个小时', 'huo3 zhao2 le5'],
+  ['裡面有著火的危險', 'zhao2 huo3'],
+  ['你猜着了', 'cai1 zhao2 le5'],
+  ['他的穿着', 'chuan1 zhuo2'],
+  ['他站着不动', 'zhan4 zhe5'],
+  ['事情了结了', 'liao3 jie2'],
+  ['这副牌我和了', 'hu2 le5'],
+  ['他干活干得满头大汗', 'gan4 de5'],
+  ['衣服干得快', 'gan1 de5'],
+  ['这活儿我干了三年', 'gan4 le5'],
+  ['一口气干了三杯', 'gan1 le5'],
+  ['把水倒进去', 'dao4 jin4'],
+  ['把敌人打倒在地', 'dao3 zai4'],
+  ['大树倒在地上', 'dao3 zai4'],
+  ['朝阳照进房间', 'zhao1 yang2'],
+  ['朝阳区在北京', 'chao2 yang2'],
+  ['他中了大奖', 'zhong4 le5'],
+  ['学习中了解情况', 'xue2 xi2 zhong1'],
+  ['我在旁边数圈数', 'shu3 quan1 shu4'],
+  ['帮我数颗糖', 'shu3 ke1'],
+  ['数个小时之后', 'shu4 ge4'],
+  ['数圈之后', 'shu4 quan1'],
+  ['他冲我喊', 'chong4'],
+  ['冲茶', 'chong1'],
+  ['缝衣服', 'feng2'],
+  ['一石米', 'yi2 dan4 mi3'],
+  ['车二平五', 'ju1 er4 ping2 wu3'],
+  ['车二十辆', 'che1 er4'],
+  ['照相机里的相片', 'xiang4 pian4'],
+  ['果实累累', 'lei2 lei2'],
+  ['伤痕累累', 'lei2 lei3'],
+  ['打的去机场', 'di1 qu4'],
+  ['不一会儿他就来了', 'bu4 yi2 hui4'],
+  ['十一点一刻', 'yi2 ke4'],
+  ['一样一样来', 'yi2 yang4 yi2 yang4'],
+  ['重重地打了一下', 'zhong4 zhong4 de5'],
+];
+
+it('reads characters of several readings by what is beside them', () => {
+  const wrong = ROWS.filter(([text, part]) => !` ${read(text)} `.includes(` ${part} `));
+  expect(wrong.map(([text]) => [text, read(text)])).toEqual([]);
+});
