@@ -6,7 +6,7 @@ const DAY_BEFORE =
 /** A round of a competition is a fraction: 1/8決賽. */
 const ROUND_AFTER = /^ ?(?:準?決賽|强|強)/u;
 /** The other end of a span of days: 3/11-7/11. */
-const SPAN_AFTER = /^ ?[-–—~～至到] ?(?:0?[1-9]|[12]\d|3[01])(?:\/(?:0?[1-9]|1[0-2]))?(?![\d/])/u;
+const SPAN_AFTER = /^ ?[-–—~～至到] ?(?:0?[1-9]|[12]\d|3[01])(?:\/(?:0?[1-9]|[12]\d|3[01]))?(?![\d/])/u;
 const SPAN_BEFORE = /\d{1,2}\/\d{1,2} ?[-–—~～至到] ?$/u;
 
 /** Events, which have a day and no share of something: 3/4拎貨, 1/2出世. */

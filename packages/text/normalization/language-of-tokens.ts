@@ -21,14 +21,14 @@ export function languageOfTokens(tokens: readonly Token[], language: Language): 
   }
   const isWritten = tokens.some(({ kind, text }) => OF_NUMBERS.has(kind) && /\p{Script=Han}/u.test(text));
   if (!hasHan && !isWritten && latinWords > 1) return () => 'english';
-  return (index) => (isBetweenLatin(tokens, index) ? 'english' : language);
+  return (index) => (isBetweenLatin(tokens, index, language) ? 'english' : language);
 }
 
 /** Words whose number is English even in Chinese: level nine, number one. */
 const NUMBERED_IN_ENGLISH =
   /^(?:No\.|Nos\.|Vol\.|Level|Band|Top|Part|Chapter|Windows|Version|PlayStation|Grade|Type|Phase|Round|Day|Season|Episode|Ep|Gate|Size|Series|Step|Unit|Year|Form|Team|Class|Group|Lv\.?)$/iu;
 
-function isBetweenLatin(tokens: readonly Token[], index: number): boolean {
+function isBetweenLatin(tokens: readonly Token[], index: number, language: Language): boolean {
   const token = tokens[index];
   // The sign of a power is read in the language of the text.
   if (token?.kind === 'symbol' && token.text !== '^') {
@@ -38,6 +38,9 @@ function isBetweenLatin(tokens: readonly Token[], index: number): boolean {
   if (token?.kind !== 'number' && token?.kind !== 'year') return false;
   const before = tokens[index - 1];
   if (before?.kind !== 'latin') return false;
+  // In Mandarin the numbers of products are Chinese, iPhone 15 Pro, and those of English phrases are not.
+  if (language === 'mandarin')
+    return /^(?:Nos?|Vol)\.$/u.test(before.text) || /^\p{Ll}/u.test(tokens[index + 1]?.text ?? '');
   return tokens[index + 1]?.kind === 'latin' || NUMBERED_IN_ENGLISH.test(before.text);
 }
 

@@ -37,10 +37,10 @@ const DIGITS =
 const DIGITS_OF =
   /(?:尾[數数號号]碼?|[電电]話尾|尾[二兩两2]?[位個个](?:號碼|号码|數字|数字|字|數|数)?|密[碼码]|(?<!\p{Script=Latin})(?:PIN|OTP|pin|otp)|[驗验][證证][碼码]|字頭|分[機机]|內線|内线|(?:ending|ends|end) (?:in|with)|last (?:two|2) digits|\bext(?:ension)?\.?)(?:係|是|為|为|:|：| is| are)? ?$/iu;
 const CALLS =
-  /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭|\bext(?:ension)?)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
+  /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|报警|[火匪]警|急救|撳|字頭|\bext(?:ension)?)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
 /** Services to call, after their number: 999報警, 1823投訴熱線. */
 const CALLED =
-  /^\s?(?![人個个蚊元間间名年字米呎尺萬万億亿條条部張张份次])(?:\p{Script=Han}{1,4}(?:熱線|热线)|報警|报警|報案|报案|求助|熱線|热线|客服|(?:電話|电话)(?![用查號号訪访會会]))/u;
+  /^\s?(?![人個个蚊元間间名年字米呎尺萬万億亿條条部張张份次])(?:\p{Script=Han}{1,4}(?:熱線|热线)|報警|报警|報案|报案|求助|熱線|热线|客服|(?:官方)?[网網]站|官[网網]|(?:電話|电话)(?![用查號号訪访會会]))/u;
 /** Services that are named by their number. */
 const EMERGENCY = /^(?:1[12]0|119|122|999)$/u;
 const EMERGENCY_AFTER = /^\s?(?:急救|救[護护]|火警)(?![員员人箱包車车站])/u;

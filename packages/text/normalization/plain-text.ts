@@ -40,7 +40,7 @@ const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥�
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 /** Full-width marks within numbers and addresses: ３：３０, 1，000, ａｂｃ．ｃｏｍ, not 1．A. */
 const MARK_IN_NUMBER =
-  /(?<=\d)[：．](?=\d)|(?<=[a-z\d])．(?=(?:[a-z\d-]{1,62}．){0,4}(?:com|org|net|edu|gov|hk|cn|tw)(?![a-z\d]))|(?<=\d)，(?=\d{3}(?!\d))/giu;
+  /(?<=\d)[：．](?=\d)|(?<=[a-z\d])．(?=(?:[a-z\d-]{1,62}．){0,4}(?:com|org|net|edu|gov|hk|cn|tw)(?![a-z\d]))|(?<=(?<![\d双雙])\d{1,3}(?:，\d{3})*)，(?=\d{3}(?!\d|大促|[购購]物|路[公电電]|[号號]))/giu;
 /** A full-width space between groups of digits, of a telephone number. */
 const SPACE_IN_NUMBER = /(?<=\d)\u3000(?=\d)/gu;
 /** A decimal point in the middle of the line, before a unit: 1·78米. */

@@ -233,6 +233,14 @@ function matchNumeric(source: TextCursor, first: string, before: PlacedToken | u
   return longestDigits(source) ?? matchExponent(source) ?? matchIdentifyingNumber(source) ?? matchAmount(source);
 }
 
+/** Planes, rockets and missiles before the hyphen of their number: 歼-20. */
+const SERIES_BEFORE =
+  /(?:[歼殲轰轟运運苏蘇图圖]|(?:^|\P{Script=Han})[直教强強安]|空警|米格|伊[尔爾]|翼[龙龍]|彩虹|[东東][风風]|巨浪|[红紅]旗|[鹰鷹][击擊]|霹[雳靂]|[长長]征|神舟|天[宫宮舟和问問]|嫦娥|快舟|力箭|朱雀)$/u;
+
+/** Whether a hyphen joins a name and its number; 客运-20% has an amount. */
+const isOfSeries = ({ text, at }: TextCursor, name: string): boolean =>
+  /^-\d{1,3}(?![\d.,%度℃°万萬亿億])/u.test(text.slice(at, at + 5)) && SERIES_BEFORE.test(name);
+
 /** Whether a + or - is the sign of a number; directly after a number it is an operator. */
 function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean {
   if (!/[\d.$]/.test(source.text.charAt(source.at + 1))) return false;
@@ -241,7 +249,7 @@ function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean
   }
   // The sign of y=-2.
   if (before.token.kind === 'symbol') return /[=＝≥≤≠<>]/u.test(before.token.text);
-  return before.token.kind === 'han' || before.token.kind === 'mark';
+  return (before.token.kind === 'han' && !isOfSeries(source, before.token.text)) || before.token.kind === 'mark';
 }
 
 /** Matches the beginning of a very long number, so that no token exceeds `MAX_TOKEN_LENGTH`. */

@@ -107,7 +107,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'letters':
       // 5/F is the fifth floor in Hong Kong; 3 x 4.
       if (token.letters === 'F' && FLOOR_BEFORE.test(context.before)) return '楼';
-      return token.letters === 'X' && SUM_BEFORE.test(context.before) && /^\s*\d/.test(context.after)
+      return token.letters === 'X' && SUM_BEFORE.test(context.before) && /^(?:\s*\d|\s\p{L})/u.test(context.after)
         ? '乘'
         : unitOfPrice(token.text, context.before);
     case 'symbol':
@@ -183,6 +183,10 @@ const SUM_BEFORE = /\d\s*$/u;
 /** Text after a minus that makes it a subtraction (5 - 3, 5-3=2) and no hyphen of a list. */
 const SUM_AFTER = /^(?:\s+\d|\d[\d.+×÷-]*\s*=)/u;
 
+/** What is counted before a slash, and what it is counted per: 72次/分, 2人/间. */
+const COUNTED_BEFORE = /\d ?(?:[次个個件份条條张張本台辆輛人名篇字页頁步下圈趟瓶杯包盒桶袋斤克吨噸度片粒]|毫升|公斤)$/u;
+const COUNTED_PER =
+  /^(?:分(?:[钟鐘]|(?!\p{Script=Han}))|小[时時]|[秒天日周週月年人次户戶间間房桌组組班](?!\p{Script=Han}))/u;
 const PRICE_BEFORE = /(?:\p{Sc} ?[\d,.]+|[元块塊])$/u;
 
 /** Reads the unit in ¥38/kg, which has no number; null for another text. */
@@ -206,6 +210,9 @@ function verbalizeNumber(value: Numeral, { before, after }: TokenContext): strin
     return digitByDigit(digits);
   // 打85折: 8.5 tenths of the price.
   if (after.startsWith('折') && /^[1-9][1-9]$/.test(digits) && isPlain(value)) return digitByDigit(digits);
+  // Degrees below zero are of temperature, those of lenses are hundreds: -5度.
+  if (sign === '-' && /^\d{1,2}$/.test(digits) && /^\s?度/u.test(after))
+    return `零下${numeralInWords(unsigned(value))}`;
   // 9秒58 and 1米75 are nine point five eight seconds and one point seven five metres.
   if (/\d[秒米]$/u.test(before) && /^\d\d$/.test(digits) && !/^\s?[\d分cm厘公]/u.test(after))
     return digitByDigit(digits);
@@ -229,6 +236,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '/' && isBeforeNetworkLength(before, after)) return '斜杠';
   if (sign === '/' && isPerUnit(before, after)) return '每';
   if (sign === '/' && /\d ?[万萬]$/u.test(before) && /^(?:平|年|月|人|[个個台辆套亩吨])/u.test(after)) return '每';
+  if (sign === '/' && COUNTED_BEFORE.test(before) && COUNTED_PER.test(after)) return '每';
   if (sign === '/') return PRICE_BEFORE.test(before) && /^\p{L}/u.test(after) ? '每' : '';
   if (sign === '+' && /\d[歲岁]$/u.test(before) && !/^\s?\d/u.test(after)) return '以上';
   if (/[#*]/.test(sign) && isKey(before, after)) return (sign === '#' ? '井' : '星') + (IS_KEY.test(after) ? '' : '号');
