@@ -38,7 +38,7 @@ function isBetweenLatin(tokens: readonly Token[], index: number, language: Langu
   if (token?.kind !== 'number' && token?.kind !== 'year') return false;
   const before = tokens[index - 1];
   if (before?.kind !== 'latin') return false;
-  // In Mandarin the numbers of products are Chinese, iPhone 15 Pro, and those of English phrases are not.
+  // In Mandarin the numbers of products are Chinese (iPhone 15 Pro), those of phrases English.
   if (language === 'mandarin')
     return /^(?:Nos?|Vol)\.$/u.test(before.text) || /^\p{Ll}/u.test(tokens[index + 1]?.text ?? '');
   return tokens[index + 1]?.kind === 'latin' || NUMBERED_IN_ENGLISH.test(before.text);

@@ -5,7 +5,7 @@ type Frame = readonly [reading: string, before: RegExp, after: RegExp];
 const REACH = 10;
 const ANY = /(?:)/u;
 
-/** Readings that no word decides, by what stands beside the character; the first that fits counts. */
+/** Readings that no word decides, by what stands beside the character; the first fit counts. */
 const FRAMES: Readonly<Record<string, readonly Frame[]>> = {
   // To be or to become; what is taken for something else is dang4.
   当: [['dang1', /(?<![上适恰妥正得])$/u, /^(?:[了过上着]?\p{Script=Han}{1,4}[长师员生官兵王家])(?!得)/u]],
