@@ -1,3 +1,4 @@
+import { isWrittenChinese, READ_OTHERWISE } from './written-chinese.ts';
 import { shippedContextModel, type ReadingCosts } from './context-model.ts';
 import { openJyutpingDictionary, type DictionaryWord } from './jyutping-dictionary.ts';
 import { raiseDoubled } from './doubled-adjectives.ts';
@@ -47,9 +48,13 @@ export function chooseReadings(text: string): ChosenReading[] {
   const wordsFrom = characters.map((_, from) => dictionary.wordsAt(characters, from));
   const ruled = ruledReadings(text);
   forgetWithinIdioms(characters, wordsFrom, ruled);
-  // A character without a context has the dictionary's usual reading.
-  const contextCosts = characters.map((_, at) =>
-    characters.length > 1 ? contexts.costsAt(characters, at, ruled.get(at)?.syllable) : null,
+  const isWritten = isWrittenChinese(text);
+  // A character without a context has the dictionary's usual reading, and so have some in written
+  // Chinese, because the contexts are those of conversation.
+  const contextCosts = characters.map((character, at) =>
+    characters.length > 1 && !(isWritten && READ_OTHERWISE.has(character))
+      ? contexts.costsAt(characters, at, ruled.get(at)?.syllable)
+      : null,
   );
   for (const [at, decided] of ruled) {
     const costs = decided.isFixed ? null : contextCosts[at]!;

@@ -58,6 +58,11 @@ export const FORMAL_READING_RULES: readonly ReadingRule[] = [
     ),
     'soeng6',
   ),
+  // "To get, to put on" after further verbs, and before what one gets.
+  rule(/(?<=[患冠纏付衝升攀駛鋪拖塞柙惹])上(?!海|[下述面])|上(?=了(?:年紀|[台臺車床癮當]))/gu, 'soeng5'),
+  // At a meeting, and of meetings: 在會上說.
+  rule(/(?<=[在於](?:[^，。]{0,4}(?:晚餐|創投|[峰峯]))?)會(?=上(?![升演網]))/gu, 'wui2'),
+  rule(/會(?=見(?:傳媒|記者|媒體|代表|家屬|主席|總統|總理|議員|市民))/gu, 'wui6'),
   // Hundreds of people; 數到三 counts.
   rule(
     /(?<![多少總人次基參無尾你我佢幫])數(?=[十百千萬億]{1,3}(?:[個名人位元萬億年次間條件張隻日天公噸米呎]|$))/gu,
