@@ -1,4 +1,10 @@
-import { AV_CODEC_FLAG2_SKIP_MANUAL, AV_LOG_QUIET, AVDISCARD_ALL } from 'node-av/constants';
+import {
+  AV_CODEC_FLAG2_SKIP_MANUAL,
+  AV_CODEC_ID_ADPCM_G726,
+  AV_CODEC_ID_ADPCM_G726LE,
+  AV_LOG_QUIET,
+  AVDISCARD_ALL,
+} from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, InputFormat, Log } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import { resolve } from 'node:path';
@@ -7,6 +13,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { clockStartOf, declaredEndMs } from './clock-start.ts';
 import { identifyContainer } from './container.ts';
 import { inspectEnd, type FileEnd } from './cut-off.ts';
+import { withoutTail } from './end-of-sound.ts';
 import { wholeOf, type FilePart } from './file-bytes.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
 import { openFreeFormat } from './free-format.ts';
@@ -67,13 +74,14 @@ export async function openAudioInput(path: string, choice: TrackChoice = {}): Pr
 }
 
 /** Opens the first recording in a part of a file, which goes on with those that follow. */
-async function openRecording(part: FilePart, choice: TrackChoice, chain?: Chain): Promise<AudioInput> {
-  const identified = await identifyContainer(part);
+async function openRecording(whole: FilePart, choice: TrackChoice, chain?: Chain): Promise<AudioInput> {
+  const identified = await identifyContainer(whole);
   if (identified.container === null) {
     const { found, isSound } = identified;
     throw unsupported(isSound ? `The file is ${found}, which is not accepted` : `The file is not audio but ${found}`);
   }
   const { container, freeFrameBytes } = identified;
+  const part = await withoutTail(whole, container);
   const startByte = part.startByte + identified.startByte;
   if (freeFrameBytes !== undefined) return openFreeFormatInput(part.path, startByte, freeFrameBytes);
   const appended = await findAppended({ ...part, startByte }, container);
@@ -203,7 +211,7 @@ type OpenedFile = {
 
 function openTrack(
   { context, container, part, lateSamples }: OpenedFile,
-  { isCutOff, endsInZeros }: FileEnd,
+  { isCutOff, endsInZeros, isOpenEnded }: FileEnd,
   choice: TrackChoice,
 ): AudioInput {
   // Read the durations now: the next step replaces an unknown one by a guess from the bit rate.
@@ -213,9 +221,10 @@ function openTrack(
   const { codecpar, timeBase } = stream;
   refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
+  if (isG721(stream)) Object.assign(codecpar, { codecId: AV_CODEC_ID_ADPCM_G726LE, bitsPerCodedSample: 4 });
   const lateTicks = codec === 'flac' ? BigInt(lateSamples) : 0n;
   const clockStart = clockStartOf(context, stream, { container, codec, lateTicks });
-  const declaredTicks = declared.get(stream.index) ?? 0n;
+  const declaredTicks = isOpenEnded ? 0n : (declared.get(stream.index) ?? 0n);
   const reader = createPacketReader(context, {
     streamIndex: stream.index,
     maxReadErrors: container === 'ogg' ? 1 : MAX_READ_ERRORS,
@@ -228,7 +237,7 @@ function openTrack(
     codec,
     sampleRateHz: codecpar.sampleRate,
     channels: codecpar.channels,
-    declaredDurationMs: declaredEndMs(declaredTicks, { context, stream, container }, clockStart),
+    declaredDurationMs: declaredEndMs(declaredTicks, { context, stream, container, codec }, clockStart),
     clockStart,
     // Samples of silence are zeros, packets of a codec are not.
     isCutOff: isCutOff || (endsInZeros && !codec.startsWith(PCM_PREFIX)),
@@ -260,6 +269,17 @@ function openFreeFormatInput(path: string, startByte: number, frameBytes: number
     lastPacketByte: () => 0,
     tracks: [{ codec: 'mp3', channels, language: null, title: null, isUsed: true }],
   };
+}
+
+/** The format of G.721 in WAV (mmreg.h of Windows), which is G.726 with 4 bits. */
+const WAVE_FORMAT_G721 = 0x40;
+
+/**
+ * libsndfile 1.2.2 (g72x.c) writes the first sample into the low bits of a byte, FFmpeg 8.1
+ * (libavformat/riff.c) reads it from the high ones.
+ */
+function isG721({ codecpar }: Stream): boolean {
+  return codecpar.codecId === AV_CODEC_ID_ADPCM_G726 && Number(codecpar.codecTag) === WAVE_FORMAT_G721;
 }
 
 /** The offset of the pre-skip in the identification header of Opus (RFC 7845, section 5.1). */
@@ -330,7 +350,8 @@ function refusalOf([first]: readonly Track[], { streams }: FormatContext, contai
   if (first === undefined)
     return streams.length > 0 ? unsupported('The file has no sound') : new AppError('corrupt_audio');
   const { codec } = first;
-  if (codec === 'none' || isAccepted(container, codec)) return new AppError('corrupt_audio');
+  if (codec === 'none') return unsupported('The sound has a codec that is not known');
+  if (isAccepted(container, codec)) return new AppError('corrupt_audio');
   return unsupported(`The sound has the codec "${codec}", which is not accepted in ${container} files`);
 }
 

@@ -68,19 +68,26 @@ function primingOf(codec: string, header: Buffer | null): ClockStart['priming'] 
   return { frames: (header.readUInt16LE(flagsAt) & WMA_BIT_RESERVOIR) === 0 ? 1 : 2 };
 }
 
+/** Thirty years: more is a placeholder for a length that was never stated. */
+const LONGEST_MS = 1e12;
+
+type Described = { context: FormatContext; stream: Stream; container: AudioContainer; codec: string };
+
 /**
  * Returns the time at which the sound ends by the header, in milliseconds on the clock; null when
  * the header does not tell. `ticks`: the duration of the stream before any estimate.
  */
 export function declaredEndMs(
   ticks: bigint,
-  { context, stream, container }: { context: FormatContext; stream: Stream; container: AudioContainer },
+  { context, stream, container, codec }: Described,
   { tickMs, startMs }: ClockStart,
 ): number | null {
-  if (ticks <= 0n) return null;
+  const durationMs = Number(ticks) * tickMs;
+  if (durationMs <= 0 || durationMs > LONGEST_MS) return null;
+  // Programs do not agree whether AIFF counts packets or samples.
+  if (container === 'aiff' && !codec.startsWith('pcm_')) return null;
   // FFmpeg gives the duration of a whole film to its sound, which may end before the picture.
   if (container === 'wma' && !isAlone(context, stream)) return null;
-  const durationMs = Number(ticks) * tickMs;
   if (container === 'm4a' && stream.startTime > 0n) {
     // Its durations count from the start of the track, but those of fragments from zero.
     const isIndexed = stream.nbFrames > 0n;

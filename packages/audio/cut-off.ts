@@ -16,10 +16,12 @@ export type FileEnd = {
   lacksIndex: boolean;
   /** Whether the part with the sound is the last, and zeros are at its end. */
   endsInZeros: boolean;
+  /** Whether a program that wrote to a pipe could not state the lengths in the header. */
+  isOpenEnded: boolean;
 };
 
 /** The end of a file whose structure says nothing about it. */
-const UNKNOWN_END: FileEnd = { isCutOff: false, lacksIndex: false, endsInZeros: false };
+const UNKNOWN_END: FileEnd = { isCutOff: false, lacksIndex: false, endsInZeros: false, isOpenEnded: false };
 
 type Check = (file: FileBytes) => Promise<boolean>;
 
@@ -49,7 +51,8 @@ export async function inspectEnd(part: FilePart, container: AudioContainer): Pro
   using file = openBytes(part);
   if (check === undefined) return await inspectMp4End(file);
   const lacksIndex = container === 'caf' && (await lacksPacketTable(file));
-  return { ...UNKNOWN_END, isCutOff: await check(file), lacksIndex };
+  const isOpenEnded = container === 'avi' && (await isUnknownRiff(file));
+  return { ...UNKNOWN_END, isCutOff: await check(file), lacksIndex, isOpenEnded };
 }
 
 function isStreamCutOff(container: FrameContainer): Check {
@@ -78,13 +81,21 @@ async function isWavCutOff(file: FileBytes): Promise<boolean> {
     if (chunk.length < 8) return false;
     const size = magic === 'RIFX' ? chunk.readUInt32BE(4) : chunk.readUInt32LE(4);
     if (chunk.toString('latin1', 0, 4) === 'data') {
-      // Programs that write to a pipe do not know the size and write 0 or a maximum value.
-      const isUnknown = size === 0 || size >= 0x7fff_0000;
-      return !isUnknown && offset + 8 + size > file.sizeBytes;
+      return !isUnknownSize(size) && offset + 8 + size > file.sizeBytes;
     }
     offset += 8 + size + (size % 2);
   }
   return false;
+}
+
+/** Programs that write to a pipe do not know the size and write 0 or a maximum value. */
+function isUnknownSize(size: number): boolean {
+  return size === 0 || size >= 0x7fff_0000;
+}
+
+async function isUnknownRiff(file: FileBytes): Promise<boolean> {
+  const size = await file.read(4, 4);
+  return size.length < 4 || isUnknownSize(size.readUInt32LE(0));
 }
 
 const WAVE64_HEAD_BYTES = 40;
@@ -113,7 +124,7 @@ async function isAviCutOff(file: FileBytes): Promise<boolean> {
     const list = await file.read(offset, 8);
     if (list.length < 8 || list.toString('latin1', 0, 4) !== 'RIFF') return false;
     const size = list.readUInt32LE(4);
-    if (size === 0 || size >= 0x7fff_0000) return false;
+    if (isUnknownSize(size)) return false;
     offset += 8 + size;
   }
   return offset > file.sizeBytes;

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AV_SAMPLE_FMT_S16P } from 'node-av/constants';
+import { AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P } from 'node-av/constants';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RARE_FORMATS } from '#test/rare-formats.ts';
 import { encodeSync, encoding, type Sound } from '#testbed/sound/audio.ts';
@@ -91,4 +91,17 @@ it('ALAC in CAF keeps its end, whatever the file says of padding behind it', asy
   await writeFile(path, bytes);
   const pieces = await Array.fromAsync(decodeAudio(path, options), (chunk) => chunk.samples.length);
   expect(pieces.reduce((sum, length) => sum + length, 0)).toBe(samples.length);
+});
+
+it('a codec that the library does not know is refused as such', async () => {
+  const path = join(folder, 'unknown.mka');
+  const sound: Sound = { sampleRateHz: 48_000, channels: [risingTone(48_000)] };
+  encodeSync(path, sound, encoding('matroska', 'libopus', AV_SAMPLE_FMT_S16));
+  const bytes = await readFile(path);
+  bytes.write('A_QUUX', bytes.indexOf('A_OPUS'));
+  await writeFile(path, bytes);
+  await expect(probeAudio(path, { maxDurationMs: 60_000 })).rejects.toMatchObject({
+    code: 'unsupported_audio_format',
+    message: expect.stringContaining('a codec that is not known'),
+  });
 });

@@ -9,6 +9,7 @@ import {
 import { mp3Frame } from '@jyutsing/audio/frame-headers';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { encodeSync, encoding, wavBytes, writeSound, type Sound } from '#testbed/sound/audio.ts';
+import { riffChunk } from '#testbed/sound/wav-variants.ts';
 
 const S16 = AV_SAMPLE_FMT_S16;
 const S16P = AV_SAMPLE_FMT_S16P;
@@ -107,6 +108,7 @@ export const RARE_FORMATS: readonly RareFormat[] = [
     codec: 'mp3',
     write: (path, sound) => rewriteMp3(path, sound, (bytes) => Buffer.concat([Buffer.alloc(100_000), bytes])),
   },
+  { name: 'G.721 of libsndfile', container: 'wav', codec: 'adpcm_g726', write: writeG721, sampleRateHz: 8_000 },
   { name: 'SPHERE', container: 'sph', codec: 'pcm_s16le', write: (path, sound) => writeFile(path, sphereBytes(sound)) },
   {
     name: '8SVX',
@@ -118,6 +120,15 @@ export const RARE_FORMATS: readonly RareFormat[] = [
   { name: 'DSF', container: 'dsf', codec: 'dsd_lsbf_planar', write: (path, sound) => writeFile(path, dsfBytes(sound)) },
   { name: 'DSDIFF', container: 'dff', codec: 'dsd_msbf', write: (path, sound) => writeFile(path, dffBytes(sound)) },
 ];
+
+/** Writes four bits for each sample, of which the first are the low ones of a byte. */
+async function writeG721(path: string, sound: Sound): Promise<void> {
+  encodeSync(path, sound, { ...encoding('au', 'g726le', S16), codecOptions: { b: '32000' } });
+  const au = await readFile(path);
+  const format = Buffer.from('40000100401f0000a00f000001000400', 'hex');
+  const chunks = [riffChunk('fmt ', format), riffChunk('data', au.subarray(au.readUInt32BE(4)))];
+  await writeFile(path, riffChunk('RIFF', Buffer.concat([Buffer.from('WAVE'), ...chunks])));
+}
 
 /** Writes MP3 and changes its bytes, without the tag before its frames. */
 async function rewriteMp3(path: string, sound: Sound, change: (bytes: Buffer) => Buffer): Promise<void> {

@@ -108,7 +108,8 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-function checksum(bytes: Uint8Array): number {
+/** Returns the checksum of a page in which that is 0 (RFC 3533, section 6). */
+export function checksum(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) crc = (crc << 8) ^ (CRC_TABLE[(crc >>> 24) ^ byte] ?? 0);
   return crc >>> 0;

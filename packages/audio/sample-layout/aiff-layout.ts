@@ -7,8 +7,11 @@ const FORMAT_BYTES = 22;
 /** Offset and block size before the samples. */
 const DATA_HEADER_BYTES = 8;
 
-/** Compression types whose samples are in the order of Intel processors. */
-const LITTLE_ENDIAN = ['sowt', '42ni', '23ni'];
+/**
+ * Compression types whose samples are in the order of Intel processors; libsndfile 1.2.2 writes
+ * 42n1 for 42ni.
+ */
+const LITTLE_ENDIAN = ['sowt', '42ni', '42n1', '23ni'];
 const BIG_ENDIAN = ['', 'none', 'twos', 'in24', 'in32'];
 const FLOATS = ['fl32', 'fl64'];
 const G711: Readonly<Record<string, string>> = { alaw: G711_CODECS.alaw, ulaw: G711_CODECS.mulaw };

@@ -106,6 +106,7 @@ const FILES: [name: string, bytes: Buffer][] = [
   ['AIFF-C, sowt with 32 bits', aiff('sowt', { bits: 32, isBigEndian: false })],
   ['AIFF-C, in24', aiff('in24', { bits: 24 })],
   ['AIFF-C, 42ni', aiff('42ni', { bits: 24, isBigEndian: false })],
+  ['AIFF-C, 42n1', aiff('42n1', { bits: 24, isBigEndian: false })],
   ['AIFF-C, 23ni', aiff('23ni', { bits: 32, isBigEndian: false })],
   ['AIFF-C, fl32', aiff('fl32', { bits: 32, isFloat: true })],
   ['CAF with 16 bits', caf({ bits: 16 })],
