@@ -5,7 +5,7 @@ const WRITTEN =
   /的(?![士確起骰])|[這們沒與於並該她]|他(?!命)|(?<!但)是(?![但日])|不(?![過如妥錯單斷得嬲同])|(?<![實現存內自])在(?![乎線場])|了(?![解結])/u;
 
 /** Characters that conversation mostly reads otherwise than written Chinese does. */
-export const READ_OTHERWISE: ReadonlySet<string> = new Set('下上正中當應着著聲爭近成假');
+export const READ_OTHERWISE: ReadonlySet<string> = new Set('下上正中當應着著聲爭近成假相使更');
 
 /** Whether a clause is written Chinese, as in news, rather than Cantonese as it is spoken. */
 export function isWrittenChinese(text: string): boolean {

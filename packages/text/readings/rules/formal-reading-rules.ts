@@ -58,6 +58,31 @@ export const FORMAL_READING_RULES: readonly ReadingRule[] = [
     ),
     'soeng6',
   ),
+  // "Should" after adverbs and those who are obliged, where no word of answering begins.
+  rule(/(?<=[亦也更則先均仍又港府員工者校方長])應(?![付對酬徵用聲允承邀戰變考驗屆運接答許援力召約景節有])/gu, 'jing1'),
+  rule(/(?<=^|[，。指稱前後])當(?=有[人關])/gu, 'dong1'),
+  // "Just, in the course of"; above zero.
+  rule(
+    /正(?=制訂|按|因[為此]?|考慮|研究|處理|調查|準備|泊車)|(?<=[至由為達])正(?=[零一二三四五六七八九十百])/gu,
+    'zing3',
+  ),
+  // To lead by one to nothing.
+  rule(/成(?=[零一二三四五六七八九十]{1,2}比)/gu, 'sing4'),
+  // "Under" what was done or lacks, and "next" before an office.
+  rule(
+    /(?<=而|可施|[沒無冇]有?(?:辦法|選擇|準備|證據|通知|諮詢|監管|共識))下(?=$|[，。]|[^一嘅])|下(?=任(?:校長|主席|總統|特首|行政|市長|會長|首相))/gu,
+    'haa6',
+  ),
+  rule(/上(?=一個(?:年|月|星期|世紀|世代|階段|學期|財政)|[來嚟]?(?:來說|來講|嚟講|而言))/gu, 'soeng6'),
+  // A rank, and a throne.
+  rule(/(?<=第[一二三四五六七八九十]{1,2})位(?=$|[，。以已被的嘅])|(?<=[首原])位(?=$|[，。])/gu, 'wai6'),
+  // "To make" a country or people do something.
+  rule(/(?<![唔好夠])使(?=中國|國家|政府|民眾|港人|自己人|兇徒)/gu, 'si2'),
+  // Actions that go on.
+  rule(/(?<=[帶看望舉含憑懷抱握攜藉隨沿朝向對跟掛忍流記拿笑說聽])[着著](?![咗住衫褲鞋裙])/gu, 'zoek6'),
+  rule(/(?<=[馬晚手街網場路會早]上)將/gu, 'zoeng1'),
+  rule(/(?<=(?<![每逐])一)生(?=[走都愛充所中最只從未的])/gu, 'sang1'),
+  rule(/(?<![打三五夜])更(?=[不多大唔勁高低好嚴難重])/gu, 'gang3'),
   // "To get, to put on" after further verbs, and before what one gets.
   rule(/(?<=[患冠纏付衝升攀駛鋪拖塞柙惹])上(?!海|[下述面])|上(?=了(?:年紀|[台臺車床癮當]))/gu, 'soeng5'),
   // At a meeting, and of meetings: 在會上說.
