@@ -10,7 +10,7 @@ const DECADE = /(\d{4}|\d0)年代/uy;
 /** People born in a year, 95後, and before the handover, 97前; 80後 is a number of tens. */
 const BORN = /((?:0\d|[5-9][1-9])(?=後(?![日年嚟來尾面悔的]))|97(?=前(?![面日年個一])|大限|移民潮|回歸))/uy;
 const YEAR = /(\d{2,4})年/uy;
-/** In Chinese, 30s are seconds. */
+/** In Chinese, and behind minutes, 30s are seconds. */
 const SECONDS = /^[1-6]0s$/;
 const ENGLISH_DECADE = /(\d{3}0|[1-9]0)'?s(?![\p{Script=Latin}\d])/uy;
 const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\.?\d)(?!\2\d)/y;
@@ -242,7 +242,9 @@ function yearOf(source: TextCursor): Token | null {
   if (decade !== null)
     return tokenAt(source, decade[0].length, { kind: 'year', digits: decade[1] ?? '', suffix: '年代' });
   const plural = matchAt(ENGLISH_DECADE, text, at);
-  if (plural !== null && (source.language === 'english' || !SECONDS.test(plural[0])))
+  const isOfLength =
+    SECONDS.test(plural?.[0] ?? '') && (source.language !== 'english' || /\d ?m(?:in)?s? ?$/u.test(textBefore(source)));
+  if (plural !== null && !isOfLength)
     return tokenAt(source, plural[0].length, { kind: 'year', digits: plural[1] ?? '', suffix: 's' });
   const born = matchAt(BORN, text, at);
   if (born !== null) return tokenAt(source, born[0].length, { kind: 'year', digits: born[1] ?? '', suffix: '' });

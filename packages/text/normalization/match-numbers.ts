@@ -29,14 +29,15 @@ const RATIO_BEFORE =
 const RATIO_AFTER =
   /^ (?:ratios?|splits?|blend|dilution)(?!\p{L})|^ ?(?:分[帳账]|拆[帳账]|分成|拆[數数]|[嘅的]?比例|比率)/u;
 /** The first unit in 2h30m and 5m30s, and the minutes after hours; alone, m is a metre. */
-const FIRST_OF_DURATION = /([hm])(?=\d{1,2}(?:m(?:ins?)?(?:\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
+const FIRST_OF_DURATION = /([hm])(?= ?\d{1,2}(?:m(?:ins?)?(?: ?\d{1,2}s)?|s(?:ecs?)?)(?![\p{Script=Latin}\d]))/uy;
 /** Minutes without a unit after hours: 2h30. */
 const BARE_MINUTES = /[0-5]\d(?![\p{Script=Latin}\d:%°]|[.,]\d)/uy;
 const MINUTES = /m(?:ins?)?(?![\p{Script=Latin}\d²³])/uy;
 const HOURS_BEFORE = /\dh$/;
+const SPACED_HOURS_BEFORE = /\dh ?$/;
 /** An apostrophe is the unit of feet only before inches; alone it has other uses. */
 const FEET = /'(?=(?:1[01]|\d)(?:"|”|''|(?![\d'\p{Script=Latin}.])))/uy;
-const FEET_BEFORE = /(?<!\d)\d'$/;
+const FEET_BEFORE = /(?<![\d\p{L}])\d'$/u;
 const DEGREES_BEFORE_MINUTES = /°(?=\d{1,2}(?:\.\d+)?['′])/uy;
 const PART_OF_DEGREE = /'(?!')|''|[′″"”]/uy;
 const INCHES = /"|”|''/uy;
@@ -160,8 +161,9 @@ function durationUnit(source: TextCursor, length: number): { unit: Unit; length:
   if (first !== null) return { unit: first[1] === 'h' ? 'h' : 'min', length: first[0].length };
   const isHours = source.text[end] === 'h' && matchAt(BARE_MINUTES, source.text, end + 1) !== null;
   if (isHours) return { unit: 'h', length: 1 };
-  if (!HOURS_BEFORE.test(textBefore(source))) return null;
-  if (matchAt(BARE_MINUTES, source.text, source.at)?.[0].length === length) return { unit: 'min', length: 0 };
+  if (!SPACED_HOURS_BEFORE.test(textBefore(source))) return null;
+  const isBare = matchAt(BARE_MINUTES, source.text, source.at)?.[0].length === length;
+  if (isBare && HOURS_BEFORE.test(textBefore(source))) return { unit: 'min', length: 0 };
   const minutes = matchAt(MINUTES, source.text, end);
   return minutes === null ? null : { unit: 'min', length: minutes[0].length };
 }

@@ -22,7 +22,7 @@ const MIN_ACCOUNT_DIGITS = 9;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
 /** The last digits of a number whose others are hidden: ***-***123, xxxx-xxxx-1234. */
 const LAST_DIGITS = /(\d{2,6})(?![\d.,:/%]|-\d)/y;
-const HIDDEN_BEFORE = /(?:\*{2,}|(?<![\p{Script=Latin}\d])[Xx]{3,}|•{2,})[ -]?$/u;
+const HIDDEN_BEFORE = /(?:(?<![\d.])\*{2,}(?! )|(?<![\p{Script=Latin}\d])[Xx]{3,}|•{2,})[ -]?$/u;
 /** A code behind its name: 取件碼8-3-2046. */
 const NAMED_GROUPS = /\d{1,6}(?:-\d{1,6}){2,4}(?![\d-])/y;
 const CODE_NAME = /(?:[碼码號号單单]|code|ID|PIN|OTP)[^\d]{0,4}$/iu;

@@ -27,6 +27,8 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
   // 5-3=2 is a sum, 1-2-3 a list, 1-800-FLOWERS a telephone number.
   if (/^\s?[=＝+×÷]|^-\d|^-\p{Lu}{5}/u.test(text.slice(end, end + 6))) return null;
   const whole = text.slice(at, end);
+  // Two parts of a number that is a name are as long as they like: order no. 58-2291.
+  if (NUMBERED_BEFORE.test(textBefore(source)) && to.text.length > from.text.length + 1) return null;
   if (from.kind === 'number' && to.kind === 'number' && isPlain(from.value) && isPlain(to.value)) {
     if (from.value.digits.startsWith('0') && from.value.digits.length > 1) return null;
     if (

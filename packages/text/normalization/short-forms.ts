@@ -82,7 +82,7 @@ export function isPerUnit(before: string, after: string): boolean {
 }
 
 /** An amount and its noun before a slash, and the time that it is about: 7 days/week. */
-const TIMES_BEFORE = /(?<![\d.,/])\d[\d.,]*[ -]\p{Ll}+s$/u;
+const TIMES_BEFORE = /(?<![\d.,/])\d[\d.,]*(?:[ -]\p{Ll}+s| ?(?:[KMGT]B|kWh|kcal|k?m|m?g|kg|m?L|ml|hrs?|h))$/u;
 const TIME_AFTER = /^(?:second|minute|hour|day|night|week|month|year|person|serving)(?!\p{L}|\/)/u;
 
 /** Whether a slash says in what time something is done. */

@@ -177,7 +177,7 @@ export const UNITS = [
   'km', 'm', 'cm', 'mm', 'μm', 'nm', 'ft', 'in', 'yd', 'mi',
   'kg', 'g', 'mg', 'μg', 'lb', 'oz',
   'L', 'mL', 'm²', 'km²', 'cm²', 'ha', 'ft²', 'm³', 'cm³',
-  'km/h', 'm/s', 'm/s²', 'mph', 'Mbps', 'Gbps', 'Tbps', 'kbps', 'μg/m³', 'mg/m³', 'kg/m³',
+  'km/h', 'm/s', 'm/s²', 'mph', 'Mbps', 'Gbps', 'Tbps', 'kbps', 'μg/m³', 'mg/m³', 'kg/m³', 'g/dL', 'mg/dL', 'kg/m²',
   'B', 'KB', 'MB', 'GB', 'TB',
   'Hz', 'kHz', 'MHz', 'GHz', 'V', 'W', 'kW', 'kWh', 'A', 'mAh', 'mA', 'mmHg', 'mmol/L',
   'kcal', 'cal', 'kJ', 'Pa', 'hPa', 'kPa', 'dB', '°', '′', '″', '°N', '°S', '°E', '°W', 'px', 'ppm', 'bpm', 'fps',

@@ -24,7 +24,7 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   'm³': after('立方米'), 'cm³': after('立方厘米'),
   'km/h': { before: '時速', after: '公里' }, mph: { before: '時速', after: '英里' }, 'm/s': { before: '每秒', after: '米' },
   'm/s²': after('米每二次方秒'),
-  Mbps: letters('M B P S'), Gbps: letters('G B P S'), Tbps: letters('T B P S'), 'μg/m³': after('微克每立方米'), 'mg/m³': after('毫克每立方米'), 'kg/m³': after('公斤每立方米'), kbps: letters('K B P S'),
+  Mbps: letters('M B P S'), Gbps: letters('G B P S'), Tbps: letters('T B P S'), 'kg/m²': after('公斤每平方米'), 'mg/dL': after('毫克每分升'), 'g/dL': after('克每分升'), 'μg/m³': after('微克每立方米'), 'mg/m³': after('毫克每立方米'), 'kg/m³': after('公斤每立方米'), kbps: letters('K B P S'),
   B: letters('B'), KB: letters('K B'), MB: letters('M B'), GB: letters('G B'), TB: letters('T B'),
   Hz: after('赫茲'), kHz: after('千赫'), MHz: after('兆赫'), GHz: letters('G Hertz'),
   V: after('伏特'), W: after('瓦'), kW: after('千瓦'), kWh: after('千瓦時'), A: after('安培'), mAh: after('毫安時'), mA: after('毫安'),

@@ -95,6 +95,7 @@ const NUMBERED: Readonly<Record<string, string>> = {
   cl: 'clause',
   cls: 'clauses',
   op: 'opus',
+  ex: 'exercise',
   sch: 'schedule',
   ch: 'chapter',
   chs: 'chapters',
@@ -114,6 +115,10 @@ const COUNTED: Readonly<Record<string, readonly [string, string]>> = {
   bps: ['basis point', 'basis points'],
   gal: ['gallon', 'gallons'],
   gals: ['gallon', 'gallons'],
+  tsps: ['teaspoon', 'teaspoons'],
+  tbsps: ['tablespoon', 'tablespoons'],
+  wk: ['week', 'weeks'],
+  wks: ['week', 'weeks'],
 };
 /** Marks beside a word that is a clause of its own: nvm, I got it. */
 const isClause = (before: string, after: string) =>

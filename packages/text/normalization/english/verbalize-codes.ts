@@ -51,7 +51,7 @@ function verbalizeCodePart({ kind, text, written = text }: CodePart): Verbalized
   // IPv6 is the sixth version of a protocol, whose name is spelt.
   if (kind === 'latin') return spoken(/^\p{Lu}{2,}v$/u.test(text) ? spell(text) : verbalizeWord(text), written);
   // A round number of a room or a flight is no row of digits: Suite 400.
-  const isIdentifier = (text.length > 2 || text.startsWith('0')) && !/^[1-9]00$/.test(text);
+  const isIdentifier = (text.length > 2 || text.startsWith('0')) && !/^[1-9]0{2,3}$/.test(text);
   return spoken(isIdentifier ? identifierInWords(text, 'oh') : integerInWords(text), written);
 }
 

@@ -70,28 +70,20 @@ function wordsOf(token: Token, context: TokenContext): VerbalizedWord[] {
 function spokenFormOf(token: Token, context: TokenContext): string | null {
   switch (token.kind) {
     case 'latin':
+      if (token.text === "I's" && OWNER_BEFORE.test(context.before)) return "the First's";
+      if (token.text === 'I') return firstInWords(context) ?? 'I';
       return (
         verbalizePerUnit(token.text, context) ?? expandAbbreviation(token.text, context) ?? verbalizeWord(token.text)
       );
     case 'letters':
-      if (token.letters === 'F' && [FLOOR_BEFORE, GROUND_BEFORE].some((floor) => floor.test(context.before)))
-        return 'floor';
-      if (token.letters === 'G' && /^\/F(?![\p{L}\d])/u.test(context.after)) return 'ground';
-      if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
-      if (token.text === 'x' && /\d\s$/.test(context.before) && /^\s\p{L}/u.test(context.after)) return 'times';
-      if (WORLD_WARS[token.text] !== undefined) return WORLD_WARS[token.text]!;
-      if (/^[VX]$/.test(token.letters) && MONARCH_BEFORE.test(context.before))
-        return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
-      return (
-        directionOf(token.letters, context.before) ??
-        verbalizePerUnit(token.text, context) ??
-        spell(token.letters) + (token.plural ? "'s" : '')
-      );
+      return lettersInWords(token, context);
     case 'number':
       // 5/F is the fifth floor in Hong Kong.
       if (isNumberOfBook(token.value.digits, context.after)) return titled(ordinalInWords(token.value.digits));
       if (isDayInSpan(token.value.digits, context)) return `the ${ordinalInWords(token.value.digits)}`;
       if (/^\/F\b/.test(context.after)) return ordinalInWords(token.value.digits);
+      // A code of telephones between their signs: *123#.
+      if (context.before.endsWith('*') && /^[*#]/.test(context.after)) return digitByDigit(token.value.digits);
       return hoursOfDay(token.text, context) ?? verbalizeNumber(token.value);
     case 'power':
       return `to the power of ${numeralInWords(token.value)}`;
@@ -147,6 +139,22 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
   }
 }
 
+/** Reads letters, or what a letter stands for beside a number, a road or a ruler. */
+function lettersInWords(token: Extract<Token, { kind: 'letters' }>, { before, after }: TokenContext): string {
+  if (token.letters === 'F' && [FLOOR_BEFORE, GROUND_BEFORE].some((floor) => floor.test(before))) return 'floor';
+  if (token.letters === 'G' && /^\/F(?![\p{L}\d])/u.test(after)) return 'ground';
+  if (token.letters === 'X' && isBetweenNumbers({ before, after })) return SIZE_BEFORE.test(before) ? 'by' : 'times';
+  if (token.text === 'x' && /\d\s$/.test(before) && /^\s\p{L}/u.test(after)) return 'times';
+  if (WORLD_WARS[token.text] !== undefined) return WORLD_WARS[token.text]!;
+  if (/^[VX]$/.test(token.letters) && MONARCH_BEFORE.test(before))
+    return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
+  return (
+    directionOf(token.letters, before) ??
+    verbalizePerUnit(token.text, { before, after }) ??
+    spell(token.letters) + (token.plural ? "'s" : '')
+  );
+}
+
 function verbalizeInParts(token: Token, { after }: TokenContext): VerbalizedWord[] {
   switch (token.kind) {
     case 'han':
@@ -180,6 +188,18 @@ function verseInWords({ text }: Token, { before }: TokenContext): string | null 
 const SHORT_NUMBER = 3;
 /** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
+
+/** Verbs behind the pronoun I, while those behind a king are of others: King Charles I was. */
+const OF_PRONOUN =
+  /^ (?:think|am|have|had|will|would|know|believe|met|saw|love|like|want|can|could|do|did|guess|hope|mean|say|said|read|heard)(?!\p{L})/u;
+const OWNER_BEFORE = /(?:Elizabeth|Charles|James|Francis|Nicholas|Napoleon|Henry|Edward|George|Peter|Mary) $/u;
+
+/** Reads the numeral I of a war or a ruler; null: the pronoun. */
+function firstInWords({ before, after }: TokenContext): string | null {
+  if (OF_PRONOUN.test(after)) return null;
+  if (before.endsWith('World War ')) return 'One';
+  return /\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ $/u.test(before) && MONARCH_BEFORE.test(before) ? 'the First' : null;
+}
 
 const WORLD_WARS: Readonly<Record<string, string>> = { WWI: 'World War One', WWII: 'World War Two' };
 
@@ -282,6 +302,8 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '^') return isRaised(before, after) || variableExponent(before, after) ? 'to the power of' : '';
   if (sign === '/' && isBeforeNetworkLength(before, after)) return 'slash';
   if (sign === '~' || sign === '～') return AMOUNT_AFTER.test(after) ? 'about' : '';
+  if (sign === '*' && /^[\d*]+#/.test(after)) return 'star';
+  if (sign === '#' && /\*\d+$/.test(before)) return 'hash';
   if (sign === '#' && NOTE_BEFORE.test(before)) return 'sharp';
   if (sign === '#') return /^\s*\d/.test(after) ? 'number' : '';
   if (sign === '*' && isEnglishStar(before, after)) return 'star';
