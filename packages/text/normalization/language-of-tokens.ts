@@ -33,7 +33,7 @@ function isBetweenLatin(tokens: readonly Token[], index: number, language: Langu
   // The sign of a power is read in the language of the text.
   if (token?.kind === 'symbol' && token.text !== '^') {
     const [left, right] = [tokens[index - 1], tokens[index + 1]];
-    return isWord(left) && isWord(right) && !(token.text === '=' && (isVariable(left) || isVariable(right)));
+    return isWord(left) && isWord(right) && !(/[=+×]/u.test(token.text) && (isVariable(left) || isVariable(right)));
   }
   if (token?.kind !== 'number' && token?.kind !== 'year') return false;
   const before = tokens[index - 1];

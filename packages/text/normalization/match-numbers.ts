@@ -322,7 +322,7 @@ export function matchScore(source: TextCursor): Token | null {
 const YEAR_BEFORE =
   /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|ca?\.|year|and|to) $|\b(?:early|mid|late|pre|post)[- ]$/iu;
 const YEAR_IN_CHINESE =
-  /^(?:\s*$|[\s，。！？、,.!?)）(（\]】]|世界|全球|國際|国际|亞洲|亚洲|香港|奧運|奥运|亞運|全運|年|冠狀|冠状|電影|电影|施政|財政|财政|預算|选举|選舉|區議|立法|[春夏秋冬]|賀歲|新年|新款|最新|大賽|回歸|歐國|沙士|大選|風災|海嘯|賽季|年報|畢業|出生|跨年)/u;
+  /^(?:\s*$|[\s，。！？、,.!?)）(（\]】]|世界|全球|國際|国际|亞洲|亚洲|香港|奧運|奥运|亞運|全運|年|冠狀|冠状|電影|电影|施政|財政|财政|預算|选举|選舉|區議|立法|[财財學学]年|[春夏秋冬]|賀歲|新年|新款|最新|大賽|回歸|歐國|沙士|大選|風災|海嘯|賽季|年報|畢業|出生|跨年)/u;
 
 /** Turns a plain number of four digits into a year if the context suggests one: 1997, 2026. */
 export function asYear(source: TextCursor, token: Token): Token {

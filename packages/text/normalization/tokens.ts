@@ -179,8 +179,8 @@ export const UNITS = [
   'L', 'mL', 'm²', 'km²', 'cm²', 'ha', 'ft²', 'm³', 'cm³',
   'km/h', 'm/s', 'm/s²', 'mph', 'Mbps', 'Gbps', 'Tbps', 'kbps', 'μg/m³', 'mg/m³', 'kg/m³', 'g/dL', 'mg/dL', 'kg/m²',
   'B', 'KB', 'MB', 'GB', 'TB',
-  'Hz', 'kHz', 'MHz', 'GHz', 'V', 'W', 'kW', 'kWh', 'A', 'mAh', 'mA', 'mmHg', 'mmol/L',
-  'kcal', 'cal', 'kJ', 'Pa', 'hPa', 'kPa', 'dB', '°', '′', '″', '°N', '°S', '°E', '°W', 'px', 'ppm', 'bpm', 'fps',
+  'Hz', 'kHz', 'MHz', 'GHz', 'V', 'kV', 'W', 'kW', 'GW', 'MW', 'kWh', 'MWh', 'A', 'mAh', 'mA', 'mmHg', 'mmol/L',
+  'kcal', 'cal', 'kJ', 'Pa', 'hPa', 'kPa', 'MPa', 'dB', '°', '′', '″', '°N', '°S', '°E', '°W', 'px', 'ppm', 'bpm', 'fps',
   'ns', 'μs', 'ms', 's', 'min', 'h', '×',
 ] as const;
 export type Unit = (typeof UNITS)[number];

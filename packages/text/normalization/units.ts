@@ -21,7 +21,7 @@ const [FIRST_SQUARED, LAST_SQUARED] = [0x3371, 0x33df];
 /** Single letters that are often something else (class 5A, block 100B) are no units here. */
 const KEYS = (
   'kg/m² mg/dL g/dL μg/m³ mg/m³ kg/m³ km/h m/s² m/s km² cm² ha ft² m³ cm³ m² km cm mm μm nm ft in yd mi kg mg μg lb oz mL Mbps Gbps Tbps kbps mph KB MB GB TB kHz MHz GHz Hz ' +
-  'mmol/L mmHg kWh kW mAh mA kcal cal kJ hPa kPa Pa dB px ppm bpm fps ns μs ms min °N °S °E °W ° L m g s h V W'
+  'mmol/L mmHg kWh kW MWh MW GW kV MPa mAh mA kcal cal kJ hPa kPa Pa dB px ppm bpm fps ns μs ms min °N °S °E °W ° L m g s h V W'
 ).split(' ');
 
 const TABLE = new Map<string, Unit>([

@@ -29,7 +29,7 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   Hz: after('赫茲'), kHz: after('千赫'), MHz: after('兆赫'), GHz: letters('G Hertz'),
   V: after('伏特'), W: after('瓦'), kW: after('千瓦'), kWh: after('千瓦時'), A: after('安培'), mAh: after('毫安時'), mA: after('毫安'),
   mmHg: after('毫米水銀柱'), 'mmol/L': after('毫摩爾每公升'),
-  kcal: after('千卡'), cal: after('卡路里'), kJ: after('千焦'), Pa: after('帕斯卡'), hPa: after('百帕斯卡'), kPa: after('千帕斯卡'),
+  kV: after('千伏特'), MW: after('兆瓦'), GW: after('吉瓦'), MWh: after('兆瓦時'), MPa: after('兆帕斯卡'), kcal: after('千卡'), cal: after('卡路里'), kJ: after('千焦'), Pa: after('帕斯卡'), hPa: after('百帕斯卡'), kPa: after('千帕斯卡'),
   dB: after('分貝'), '°': after('度'), '′': after('分'), '″': after('秒'),
   '°N': { before: '北緯', after: '度' }, '°S': { before: '南緯', after: '度' }, '°E': { before: '東經', after: '度' }, '°W': { before: '西經', after: '度' },
   px: after('像素'), ppm: letters('P P M'), bpm: letters('B P M'), fps: letters('F P S'),
