@@ -37,7 +37,7 @@ beforeAll(async () => {
   service = await startServiceHere(join(folder.path, 'data'), {
     STT_BASE_URL: server.baseUrl,
     STT_API_KEY: SERVER_KEY,
-    STT_TIMEOUT_SECONDS: '2',
+    STT_TIMEOUT_SECONDS: '5',
     // A neural detector does not take whistling for speech.
     STT_VAD: 'webrtc',
     TTS_BASE_URL: speech.baseUrl,
