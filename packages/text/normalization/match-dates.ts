@@ -135,7 +135,8 @@ function numericDate(source: TextCursor): Token | null {
   }
   const yearLast = matchAt(YEAR_LAST, text, at);
   // A code may look like a date: 取件碼8-3-2046.
-  const isCode = yearLast?.[2] === '-' && isCodeNext(source);
+  const isInList = /\d-$/.test(textBefore(source)) || /^-\d/.test(text.slice(at + (yearLast?.[0].length ?? 0)));
+  const isCode = yearLast?.[2] === '-' && (isInList || isCodeNext(source));
   if (yearLast !== null && !isCode) {
     const [whole, first = '', separator, second = '', year = ''] = yearLast;
     // 1.2.10 is more often a version or a heading than a day.

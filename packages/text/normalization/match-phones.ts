@@ -23,8 +23,8 @@ const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
 /** The last digits of a number whose others are hidden: ***-***123, xxxx-xxxx-1234. */
 const LAST_DIGITS = /(\d{2,6})(?![\d.,:/%]|-\d)/y;
 const HIDDEN_BEFORE = /(?:(?<![\d.])\*{2,}(?! )|(?<![\p{Script=Latin}\d])[Xx]{3,}|•{2,})[ -]?$/u;
-/** A code behind its name: 取件碼8-3-2046. */
-const NAMED_GROUPS = /\d{1,6}(?:-\d{1,6}){2,4}(?![\d-])/y;
+/** A code behind its name: 取件碼8-3-2046, 編號20261130-0012. */
+const NAMED_GROUPS = /\d{1,6}(?:-\d{1,6}){2,4}(?![\d-])|\d{6,12}-\d{3,8}(?![\d-])/y;
 const CODE_NAME = /(?:[碼码號号單单]|code|ID|PIN|OTP)[^\d]{0,4}$/iu;
 /** Hotlines of seven digits: 183 2000, 1878 200. */
 const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;

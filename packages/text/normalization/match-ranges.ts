@@ -54,7 +54,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
 
 /** Verbs of results, whose score may have the lower number first: 13-21敗陣. */
 const RESULT_AFTER =
-  /^ ?(?:落?敗|惜敗|慘敗|負(?!責)|輸|不敵|飲恨|(?:大|小|險)?勝|贏|領先|落後|打和|言和|逆轉|反勝|落?败|惜败|惨败|负(?!责)|输|不敌|饮恨|(?:大|小|险)?胜|战[胜平]|赢|领先|落后|击败|逆转|反胜| (?:loss|defeat|win|victory|draw)(?!\p{L}))/u;
+  /^ ?(?:[俾畀]人|落?敗|惜敗|慘敗|負(?!責)|輸|不敵|飲恨|(?:大|小|險)?勝|贏|領先|落後|打和|言和|逆轉|反勝|落?败|惜败|惨败|负(?!责)|输|不敌|饮恨|(?:大|小|险)?胜|战[胜平]|赢|领先|落后|击败|逆转|反胜| (?:loss|defeat|win|victory|draw)(?!\p{L}))/u;
 
 /** Words before a result, and what can follow one: 比分0-1, lost 0-1 at home. */
 const RESULT_BEFORE =
