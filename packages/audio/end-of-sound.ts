@@ -42,7 +42,7 @@ const emptyPage: ReadTail = async (file, endByte) => {
   return isEmpty ? EMPTY_PAGE_BYTES : 0;
 };
 
-/** What may follow the sound in containers that do not state where it ends. */
+/** The bytes that may follow the sound in containers that do not state where it ends. */
 const TAILS: Partial<Record<AudioContainer, readonly ReadTail[]>> = {
   ...Object.fromEntries(['mp3', 'mp2', 'aac', 'latm', 'ac3', 'wv', 'tta'].map((container) => [container, TAGS])),
   ogg: [emptyPage],

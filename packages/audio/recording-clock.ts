@@ -29,7 +29,7 @@ export type ClockStart = {
   /** The longest gap that is filled with silence; absent: an hour. */
   maxGapMs?: number;
   /**
-   * What the file states instead of times: the number of each frame, which may be empty, or nothing
+   * The file states, instead of times, the number of each frame, which may be empty, or nothing
    * behind the first frame.
    */
   states?: 'numbers' | 'nothing';

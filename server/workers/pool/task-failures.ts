@@ -49,7 +49,7 @@ export function cannotStart(cause: unknown): AppError {
   return new AppError('service_unavailable', message, { cause });
 }
 
-/** What ended a process: its status or a signal. */
+/** The status with which a process ended, or the signal that ended it. */
 type Exit = [code: number | null, signal: NodeJS.Signals | null];
 const FROM_OUTSIDE: readonly unknown[] = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'];
 

@@ -133,7 +133,7 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
  * before a measure and 得 "must"; returns its length, or 0.
  */
 function readWordAt(text: readonly string[], at: number, footAt: readonly Foot[], readings: string[]): number {
-  // What is counted is no quantity: 数圈数, while 数圈 is several rounds.
+  // One counts what follows: 数圈数, while 数圈 is several rounds.
   if (text[at] === '数' && readByFrame(text, at) === 'shu3') return 0;
   const foot = footAt[at]!;
   const words = readingsOfWords();

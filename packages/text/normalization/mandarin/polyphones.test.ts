@@ -6,7 +6,7 @@ const read = (text: string) =>
     .flatMap(({ reading }) => reading)
     .join(' ');
 
-/** What is beside a character with several readings decides; the part of the reading that tells. */
+/** A text with a character of several readings, and the part of its reading that tells. */
 const ROWS: readonly (readonly [text: string, part: string])[] = [
   ['他在银行当行长', 'dang1 hang2 zhang3'],
   ['别把我的话当真', 'dang4 zhen1'],

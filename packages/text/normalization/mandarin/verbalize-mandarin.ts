@@ -183,7 +183,7 @@ const SUM_BEFORE = /\d\s*$/u;
 /** Text after a minus that makes it a subtraction (5 - 3, 5-3=2) and no hyphen of a list. */
 const SUM_AFTER = /^(?:\s+\d|\d[\d.+×÷-]*\s*=)/u;
 
-/** What is counted before a slash, and what it is counted per: 72次/分, 2人/间. */
+/** A quantity before a slash, and the unit that it is counted by: 72次/分, 2人/间. */
 const COUNTED_BEFORE = /\d ?(?:[次个個件份条條张張本台辆輛人名篇字页頁步下圈趟瓶杯包盒桶袋斤克吨噸度片粒]|毫升|公斤)$/u;
 const COUNTED_PER =
   /^(?:分(?:[钟鐘]|(?!\p{Script=Han}))|小[时時]|[秒天日周週月年人次户戶间間房桌组組班](?!\p{Script=Han}))/u;

@@ -28,7 +28,7 @@ export const ACHIEVEMENT_READINGS: readonly ReadingRule[] = [
   // Someone or a time has come: 秋天到啦, 巴士到咗.
   rule(new RegExp(`(?<=${COMING})到(?=[啦喇嘞咗未]|$)`, 'gu'), 'dou3'),
   rule(new RegExp(`(?<=[${SEEING}][得唔])到`, 'gu'), 'dou2'),
-  // Not yet there: 未到嗰個地步.
+  // Something has not been reached: 未到嗰個地步.
   rule(/(?<=^未|[都仲還又也就係\p{Script=Han}](?<![睇搵見收買做食學摸])未)到(?!手|肉)/gu, 'dou3'),
   // Whether something succeeds: 做唔做到.
   rule(/(?<=\1[唔有未](\p{Script=Han}))到(?![零一二三四五六七八九十兩幾今聽夜])/gu, 'dou2'),
