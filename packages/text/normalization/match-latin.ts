@@ -24,7 +24,7 @@ const TITLE =
  * continues.
  */
 const SHORTENED =
-  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|fig|(?<=(?:see|in|and|[(]) ?)figs|Figs|[Vv]ols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr|Op|op|Ex)\.(?= ?\d)|[Cc]a\.(?= ?\d)|[Cc]\.(?= ?(?:1\d{3}(?!\d)|\d{2,4} (?:BC|AD)))|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Ee]sp|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|(?:[Nn]os?|[Ee]xt|[Aa]pt|fig|(?<=(?:see|in|and|[(]) ?)figs|Figs|[Vv]ols?|s{1,2}|[Ss]ecs?|p{1,2}|[Pp]aras?|[Cc]ls?|[Ss]ch|[Cc]hs?|Arts?|Caps?|[Rr]egs?|r|rr|Op|op|Ex)\.(?= ?\d)|[Cc]a\.(?= ?\d)|c\.(?= ?(?:1\d{3}(?!\d)|\d{2,4} (?:BC|AD)))|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** An initial before a surname: J. Wong. */
 const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
 /** The point of the compass behind a road, Queen's Rd. E., unless its point ends the sentence. */

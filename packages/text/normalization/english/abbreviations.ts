@@ -47,6 +47,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   tbsp: 'tablespoons',
   govt: 'government',
   sq: 'square',
+  mph: 'miles per hour',
+  kph: 'kilometres per hour',
   lv: 'level',
   bldg: 'building',
   tmr: 'tomorrow',
@@ -122,7 +124,8 @@ const COUNTED: Readonly<Record<string, readonly [string, string]>> = {
 };
 /** Marks beside a word that is a clause of its own: nvm, I got it. */
 const isClause = (before: string, after: string) =>
-  /(?:^|[,.!?;:\n]\s*)$/u.test(before) && /^(?:\s*$|\s*[,.!?;\n]| I(?!\p{L}))/u.test(after);
+  /(?:^|[,.!?;:\n]\s*|\b(?:ok|oh|ah|well|no|yeah) )$/iu.test(before) &&
+  /^(?:\s*$|\s*[,.!?;\n]| I(?!\p{L}))/u.test(after);
 
 /** Days whose short forms are no other words; Sun, Sat and Mon are. */
 const CLEAR_DAY = /^(?:Tues?|Wed|Thu(?:rs?)?|Fri)$/;

@@ -106,7 +106,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'percent':
       return `${numeralInWords(token.value)} ${token.per === 100 ? 'percent' : 'per mille'}`;
     case 'fraction':
-      return verbalizeFraction(token);
+      return verbalizeFraction(token, context);
     case 'range':
       return verbalizeRange(token.from, token.to, context);
     case 'score':
@@ -192,13 +192,14 @@ const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}
 /** Verbs behind the pronoun I, while those behind a king are of others: King Charles I was. */
 const OF_PRONOUN =
   /^ (?:think|am|have|had|will|would|know|believe|met|saw|love|like|want|can|could|do|did|guess|hope|mean|say|said|read|heard)(?!\p{L})/u;
+const NAMED_MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince) \p{Lu}\p{Ll}+ $/u;
 const OWNER_BEFORE = /(?:Elizabeth|Charles|James|Francis|Nicholas|Napoleon|Henry|Edward|George|Peter|Mary) $/u;
 
 /** Reads the numeral I of a war or a ruler; null: the pronoun. */
 function firstInWords({ before, after }: TokenContext): string | null {
   if (OF_PRONOUN.test(after)) return null;
   if (before.endsWith('World War ')) return 'One';
-  return /\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+ $/u.test(before) && MONARCH_BEFORE.test(before) ? 'the First' : null;
+  return NAMED_MONARCH_BEFORE.test(before) ? 'the First' : null;
 }
 
 const WORLD_WARS: Readonly<Record<string, string>> = { WWI: 'World War One', WWII: 'World War Two' };

@@ -1,11 +1,22 @@
-import type { Token } from '#text/normalization/tokens.ts';
+import type { Token, TokenContext } from '#text/normalization/tokens.ts';
 import { ordinalInWords, integerInWords } from './english-numbers.ts';
+
+/** Full marks, and words beside a mark or a count of people: 5/5 stars, 9/10 people. */
+const FULL_MARK = /^(?:5|10|100)$/;
+const MARK_AFTER =
+  /^ (?:stars?|ratings?|reviews?|people|users|customers|adults|dentists|doctors|voters|would)(?!\p{L})/u;
+const MARK_BEFORE = /\b(?:rated|rating|scored?|marks?)(?: (?:it|is|was|of|a|an))?:? $/iu;
 
 /**
  * Reads a fraction: a half, three quarters, two and a half, five eighths; denominators from a
  * hundred on are "over".
  */
-export function verbalizeFraction({ whole, numerator, denominator }: Extract<Token, { kind: 'fraction' }>): string {
+export function verbalizeFraction(
+  { whole, numerator, denominator }: Extract<Token, { kind: 'fraction' }>,
+  { before, after }: TokenContext,
+): string {
+  const isMark = FULL_MARK.test(denominator) && (MARK_AFTER.test(after) || MARK_BEFORE.test(before));
+  if (whole === null && isMark) return `${integerInWords(numerator)} out of ${integerInWords(denominator)}`;
   const part = fractionPart(numerator, denominator, whole !== null);
   // Equal parts are a proportion: 50/50.
   if (whole === null && numerator === denominator) return `${integerInWords(numerator)} ${integerInWords(denominator)}`;
