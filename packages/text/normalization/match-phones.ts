@@ -16,6 +16,8 @@ const MAINLAND_CODE = /(86)[ -](1[3-9]\d)[ -]?(\d{4})[ -]?(\d{4})(?!\d)/y;
 const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
 /** A number of the United States with points: 555.123.4567. */
 const POINTED_GROUPS = /(\d{3})\.(\d{3})\.(\d{4})(?!\.?\d)/y;
+/** A number that begins with 0, in three groups: 0207 946 0991. */
+const SPACED_GROUPS = /(0\d{2,4}) (\d{3,4}) (\d{3,4})(?! ?\d)/y;
 /** A bank account: 012-345-6-789012-3. */
 const ACCOUNT = /\d{2,12}(?:-\d{1,12}){2,5}(?![\d-])/y;
 const MIN_ACCOUNT_DIGITS = 9;
@@ -63,6 +65,7 @@ export function matchPhone(source: TextCursor): Token | null {
     grouped(source, matchAt(CARD, text, at), [1, 3, 4, 5]) ??
     grouped(source, matchAt(THREE_GROUPS, text, at), [1, 2, 3]) ??
     grouped(source, matchAt(POINTED_GROUPS, text, at), [1, 2, 3]) ??
+    grouped(source, matchAt(SPACED_GROUPS, text, at), [1, 2, 3]) ??
     account(source) ??
     hotline(source) ??
     area(source) ??

@@ -63,7 +63,7 @@ export function fromTo(code: string): string | null {
 }
 
 /** A dose, a rate or a consumption before what it is per: 5mg/ml, 72/min, 6.5L/100km. */
-const MEASURED_BEFORE = /\d ?(?:mg|g|mcg|µg|ml|mL|L|kg|kWh|IU|kcal)?$/u;
+const MEASURED_BEFORE = /\d ?(?:mg|g|mcg|µg|ml|mL|L|kg|kWh|IU|kcal|c?m³)?$/u;
 const PER_UNIT_AFTER = /^(?:ml|mL|L|kg|km|min|hr|hour|h|sec|day)(?![\p{Script=Latin}\d])/u;
 /** A measure before the second that it is about: 40 MB/s, 3 km/s, 60 frames/s. */
 const IN_SECOND_BEFORE =

@@ -9,7 +9,7 @@ const MARK_BEFORE = /\b(?:rated|rating|scored?|marks?)(?: (?:it|is|was|of|a|an))
 
 /**
  * Reads a fraction: a half, three quarters, two and a half, five eighths; denominators from a
- * hundred on are "over".
+ * hundred on are "over". A measure of music has two numbers: 6/8 time.
  */
 export function verbalizeFraction(
   { whole, numerator, denominator }: Extract<Token, { kind: 'fraction' }>,
@@ -17,6 +17,8 @@ export function verbalizeFraction(
 ): string {
   const isMark = FULL_MARK.test(denominator) && (MARK_AFTER.test(after) || MARK_BEFORE.test(before));
   if (whole === null && isMark) return `${integerInWords(numerator)} out of ${integerInWords(denominator)}`;
+  if (whole === null && numerator !== '1' && /^(?:2|4|8|16)$/.test(denominator) && /^ time(?!\p{L})/u.test(after))
+    return `${integerInWords(numerator)} ${integerInWords(denominator)}`;
   const part = fractionPart(numerator, denominator, whole !== null);
   // Equal parts are a proportion: 50/50.
   if (whole === null && numerator === denominator) return `${integerInWords(numerator)} ${integerInWords(denominator)}`;
