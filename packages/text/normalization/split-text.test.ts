@@ -47,6 +47,13 @@ test.each(['a', 'qwrtz', '0123456789', '%', '＠', '>=', '≤', 'a.', '1/', '+85
   },
 );
 
+test('no cut is within a Cantonese word or before its particle', () => {
+  expect(texts('其他人食咗乜嘢好西去咗邊度旅行享受乜嘢人生').join('|')).not.toMatch(/邊\|度|乜\|嘢|\|咗/u);
+  expect(texts('政府同多間大學合作研究點樣可以令到佢哋全部市民都鍾意嘅公共交通服務').join('|')).not.toMatch(
+    /\|[哋嘅]|鍾\|意/u,
+  );
+});
+
 test('no piece is longer than a breath', () => {
   const long = '我哋今日一齊去行山然後去食嘢跟住返屋企瞓覺'.repeat(40);
   const sizes = texts(long).map((piece) => Array.from(piece).length);

@@ -13,7 +13,7 @@ const shown = (text: string) =>
 
 describe('the spans of a text', () => {
   test.each([
-    ['我哋，好。', '我·哋，,好。|'],
+    ['我哋，好。', '我_哋，,好。|'],
     ['OK good', 'OK ·good·'],
     ['12個', '12_個·'],
     ['12 個', '12 ·個·'],

@@ -30,6 +30,15 @@ const SYLLABLES_OF_SIGN = 3;
 const WEEKDAY = /(?<=\d\/\d{1,2} ?|[日號号] ?)\([一二三四五六日]\)/uy;
 const NUMERIC: ReadonlySet<TokenKind> = new Set(['number', 'code', 'year', 'time', 'date'] as const);
 
+/** Cantonese particles that end a word, and words that the segmenter does not know. */
+const PARTICLE = /^[哋咗緊晒埋嘅㗎喇囉啩啫]/u;
+const CANTONESE_WORD = /^(?:[邊呢嗰]度|乜嘢|[而依宜]家|唔\p{Script=Han}|傾偈|鍾意|點[樣解知]|屋企)/u;
+
+/** Whether the characters on both sides of a place are spoken together: 去咗, 邊度. */
+const isWithinWord = (text: string, at: number) =>
+  text.charAt(at - 1) !== text.charAt(at) &&
+  (PARTICLE.test(text.charAt(at)) || CANTONESE_WORD.test(text.slice(at - 1, at + 1)));
+
 /** Divides a plain text into spans; together they cover it. */
 export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[]): UnbreakableSpan[] {
   const spans: UnbreakableSpan[] = [];
@@ -95,8 +104,9 @@ function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, i
   if (token.kind === 'han') {
     let start = at;
     for (const word of wordsOfToken(token)) {
-      push(spans, { start, end: start + word.length, syllables: countCharacters(word), after: 'word' });
-      start += word.length;
+      const end = start + word.length;
+      push(spans, { start, end, syllables: countCharacters(word), after: isWithinWord(text, end) ? 'none' : 'word' });
+      start = end;
     }
     return;
   }

@@ -66,8 +66,8 @@ export const FORMAL_READING_RULES: readonly ReadingRule[] = [
     /正(?=制訂|按|因[為此]?|考慮|研究|處理|調查|準備|泊車)|(?<=[至由為達])正(?=[零一二三四五六七八九十百])/gu,
     'zing3',
   ),
-  // To lead by one to nothing.
-  rule(/成(?=[零一二三四五六七八九十]{1,2}比)/gu, 'sing4'),
+  // To lead by one to nothing, to end in a draw.
+  rule(/成(?=[零一二三四五六七八九十]{1,2}比|平手|和局)/gu, 'sing4'),
   // "Under" what was done or lacks, and "next" before an office.
   rule(
     /(?<=而|可施|[沒無冇]有?(?:辦法|選擇|準備|證據|通知|諮詢|監管|共識))下(?=$|[，。]|[^一嘅])|下(?=任(?:校長|主席|總統|特首|行政|市長|會長|首相))/gu,
