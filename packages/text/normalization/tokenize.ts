@@ -54,7 +54,7 @@ const PARTING = /\|+|(?<=[^\s（(，,])[~～]+(?!\d)|[~～]+(?!(?:[A-Z]{0,3}\p{S
 /** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL = new RegExp(
-  String.raw`[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№§♭♯·•\p{Sc}℃℉]|${SIGN_OF_MATHEMATICS}|(?<=\d|(?<!\p{Script=Latin})\p{Script=Latin}{1,2})[²³](?![⁺⁻])`,
+  String.raw`[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№§♭♯·•\p{Sc}℃℉]|${SIGN_OF_MATHEMATICS}|(?<=\d|(?<!\p{Script=Latin})(?:\p{Script=Latin}{1,2}|sin|cos|tan|cot|sec|log))[²³](?![⁺⁻])`,
   'uy',
 );
 const SILENT =
