@@ -100,6 +100,22 @@ it('a hole of a tenth of the recording does not refuse the rest', async () => {
   expect(faults).toEqual([]);
 });
 
+it('frames of AAC that a false header hides keep the time of the sound behind them', async () => {
+  const path = join(folder, 'hidden');
+  encodeSync(path, quietThenLoud(), encoding('adts', 'aac', AV_SAMPLE_FMT_FLTP));
+  const bytes = await readFile(path);
+  const expectedMs = await onsetOf(bytes);
+  const starts = framesOf(bytes, adtsFrame);
+  // A byte comes between, so that a header is looked for in the sound of the next frame, where
+  // bytes look like that of a frame which ends in the 28th behind it.
+  const damaged = Buffer.concat([bytes.subarray(0, starts[41]), Buffer.from([0]), bytes.subarray(starts[41])]);
+  const at = starts[41]! + 20;
+  const length = starts[68]! - at + 40;
+  bytes.copy(damaged, at, starts[40], starts[40]! + 3);
+  damaged.writeUIntBE((bytes.readUIntBE(starts[40]! + 3, 4) & ~0x03_ff_e0_00) | (length << 13), at + 3, 4);
+  expect(Math.abs((await onsetOf(damaged)) - expectedMs)).toBeLessThanOrEqual(20);
+});
+
 it('sound behind lost frames keeps its time, and tags take none', async () => {
   const faults: string[] = [];
   for await (const { muxer, bytes, starts } of encodedStreams()) {

@@ -24,6 +24,12 @@ const TAGS = ['ID3', 'TAG', 'APETAGEX', 'LYRICSBEGIN'];
 /** After so many whole frames their mean size is known; merged ones exceed it by this factor. */
 const SURE_FRAMES = 50;
 const MOST_USUAL = 1.2;
+/** No frame is longer than others by more; what is longer may hold several. */
+const MOST_IN_A_FRAME = 4;
+/** Fewer in a row may be chance. */
+const LEAST_IN_A_ROW = 3;
+const RECENT_FRAMES = 8;
+const NONE_HIDDEN = { frames: 0, restBytes: 0 };
 
 /** Finds the frames that a damaged stream has lost. */
 export type LostFrames = {
@@ -44,29 +50,38 @@ export function createLostFrames(part: FilePart, container: AudioContainer): Los
   const whole = { frames: 0, bytes: 0 };
   const skipped = container === 'aac' ? createSkippedBytes(part) : null;
   /** Before the first whole frame no packet is too long. */
-  const usualBytes = () => (whole.frames === 0 ? Infinity : whole.bytes / whole.frames);
+  let recentBytes = 0;
+  const usualBytes = () => (whole.frames === 0 ? Infinity : Math.max(recentBytes, whole.bytes / whole.frames));
   /** Bytes at the end of the last packet: at the end of a file they are no lost sound. */
   let bytesBehind = 0;
+  /** Frames within the last packet, and the rest of them. */
+  let hidden = NONE_HIDDEN;
   return {
     before(packet) {
       const { size } = packet;
       // To look at the bytes of each packet would cost a twentieth of the decoding.
       const isUsual = skipped === null && whole.frames >= SURE_FRAMES && size <= MOST_USUAL * usualBytes();
-      if (isUsual && bytesBehind === 0) return 0;
+      if (isUsual && bytesBehind + hidden.frames === 0) return 0;
       const { data } = packet;
       if (data === null) return 0;
-      let lostBytes = bytesBehind + (skipped?.before(data) ?? 0);
+      let lostBytes = bytesBehind + Math.max(0, (skipped?.before(data) ?? 0) - hidden.restBytes);
+      const lostFrames = hidden.frames;
       bytesBehind = 0;
       const frame = readFrame(data, 0);
-      if (frame?.sizeBytes === size) {
+      hidden = size > MOST_IN_A_FRAME * usualBytes() ? framesIn(data, readFrame) : NONE_HIDDEN;
+      if (hidden.frames > 0) {
+        // Bytes of the sound were taken for the header of a frame that long.
+      } else if (frame?.sizeBytes === size) {
         whole.frames += 1;
         whole.bytes += size;
+        // Where each packet is looked at, the last ones tell more: frames of pauses are shorter.
+        if (skipped !== null) recentBytes += (size - recentBytes) / RECENT_FRAMES;
       } else if (!TAGS.some((tag) => data.includes(tag))) {
         const lastFrame = lastFrameOf(data, readFrame);
         if (frame === null && lastFrame !== null) lostBytes += size - lastFrame;
         else bytesBehind = Math.max(0, size - (frame?.sizeBytes ?? usualBytes()));
       }
-      return Math.round(lostBytes / usualBytes());
+      return lostFrames + Math.round(lostBytes / usualBytes());
     },
   };
 }
@@ -77,6 +92,34 @@ function lastFrameOf(data: Buffer, readFrame: ReadFrameHeader): number | null {
     if (readFrame(data, at)?.sizeBytes === data.length - at) return data.length - at;
   }
   return null;
+}
+
+/**
+ * Counts the frames in rows within a packet. It counts as the frame before them, in whose sound it
+ * begins. The last may end `restBytes` behind it.
+ */
+function framesIn(data: Buffer, readFrame: ReadFrameHeader): typeof NONE_HIDDEN {
+  let frames = 0;
+  let at = 1;
+  while (at < data.length) {
+    const row = rowOfFrames(data, at, readFrame);
+    const isRow = row.frames >= LEAST_IN_A_ROW;
+    if (isRow) frames += row.frames;
+    at = isRow ? row.endByte : at + 1;
+  }
+  return frames === 0 ? NONE_HIDDEN : { frames, restBytes: at - data.length };
+}
+
+/** Counts the frames of one kind from an offset on; the last may be cut off. */
+function rowOfFrames(data: Buffer, startByte: number, readFrame: ReadFrameHeader): { frames: number; endByte: number } {
+  const kind = readFrame(data, startByte)?.kind;
+  let frames = 0;
+  let endByte = startByte;
+  for (let frame = readFrame(data, endByte); frame !== null && frame.kind === kind; frame = readFrame(data, endByte)) {
+    frames += 1;
+    endByte += frame.sizeBytes;
+  }
+  return { frames, endByte };
 }
 
 const WINDOW_BYTES = 1 << 18;
