@@ -85,6 +85,9 @@ export const FORMAL_READING_RULES: readonly ReadingRule[] = [
   rule(/(?<![打三五夜])更(?=[不多大唔勁高低好嚴難重])/gu, 'gang3'),
   // "To get, to put on" after further verbs, and before what one gets.
   rule(/(?<=[患冠纏付衝升攀駛鋪拖塞柙惹])上(?!海|[下述面])|上(?=了(?:年紀|[台臺車床癮當]))/gu, 'soeng5'),
+  rule(/(?<=年代|被告|受訪者|候選人)中(?![招獎過咗])/gu, 'zung1'),
+  rule(/為(?=[^，。]{2,6}(?:建立|爭取|服務|發聲|打氣|禱告|提供|付出|犧牲)(?!的))/gu, 'wai6'),
+  rule(/(?<=(?<![最更較擴放偉很])大)會(?=的)/gu, 'wui2'),
   // At a meeting, and of meetings: 在會上說.
   rule(/(?<=[在於](?:[^，。]{0,4}(?:晚餐|創投|[峰峯]))?)會(?=上(?![升演網]))/gu, 'wui2'),
   rule(/會(?=見(?:傳媒|記者|媒體|代表|家屬|主席|總統|總理|議員|市民))/gu, 'wui6'),
