@@ -30,6 +30,8 @@ const BULLET = /^([ \t]*)[*+](?=[ \t]+\S)/gmu;
 /** `**strong**`, `~~gone~~`, `` `code` ``; an asterisk after a digit is kept (5**). */
 const STRONG = /(?<![\d*_~`])(\*\*|__|~~|`)(?=[^\s*_~`])([^\n]{0,300}?[^\s*_~`])\1/gu;
 const SLANTED = /(?<![\p{L}\d*])\*(?=[^\s*])([^*\n]{0,300}?[^\s*])\*(?![\d*])/gu;
+/** A formula between dollar signs, as in notes: $a^2+b^2=c^2$; amounts begin with a digit. */
+const FORMULA = /\$(?=[^\s\d$])([^$\n\p{Script=Han}]{1,80}?[=^+*/<>][^$\n\p{Script=Han}]{0,80}?)(?<!\s)\$(?!\d)/gu;
 /** A list number is no sentence of its own. */
 const NUMBER_OF_LINE = /^([ \t]*\d{1,3})\.(?=[ \t]+\S|\p{Script=Han})/gmu;
 
@@ -79,6 +81,7 @@ export function withoutMarkup(text: string): string {
       return join(from) + name + join(link.length - from - name.length);
     });
   }
+  if (plain.includes('$')) plain = plain.replace(FORMULA, (_all: string, inner: string) => JOINER + inner + JOINER);
   if (/[*_~`=|[-]/.test(plain)) {
     plain = plain
       .replace(CHECKBOX, (box: string, before: string) => before + ' '.repeat(box.length - before.length))
