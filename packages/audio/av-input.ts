@@ -16,6 +16,7 @@ import { inspectEnd, type FileEnd } from './cut-off.ts';
 import { withoutTail } from './end-of-sound.ts';
 import { wholeOf, type FilePart } from './file-bytes.ts';
 import { COMMON_OPTIONS, FORMATS, isAccepted } from './formats.ts';
+import { flacStartMs } from './flac-start.ts';
 import { openFreeFormat } from './free-format.ts';
 import { findAppended, searchAppended } from './next-recording.ts';
 import { lateSamplesOfOggFlac } from './late-ogg-flac.ts';
@@ -89,10 +90,11 @@ async function openRecording(whole: FilePart, choice: TrackChoice, chain?: Chain
   if (await isProtected(recording, container)) throw unsupported('The sound is protected against copying (DRM)');
   const end = await inspectEnd(recording, container);
   if (end.lacksIndex) throw new AppError('corrupt_audio', NO_INDEX);
+  const firstFrameMs = container === 'flac' ? await flacStartMs(recording) : 0;
   const lateSamples = container === 'ogg' ? await lateSamplesOfOggFlac(recording) : 0;
   const context = await openContext(recording, container);
   try {
-    const opened = { context, container, part: recording, lateSamples };
+    const opened = { context, container, part: recording, lateSamples, firstFrameMs };
     return withAppended(openTrack(opened, end, choice), recording, part, choice, chain);
   } catch (thrown) {
     context.closeInputSync();
@@ -207,10 +209,12 @@ type OpenedFile = {
   part: FilePart;
   /** By how many samples the FLAC stream of an Ogg file begins late, if it has one. */
   lateSamples: number;
+  /** The time of the first frame of a FLAC file. */
+  firstFrameMs: number;
 };
 
 function openTrack(
-  { context, container, part, lateSamples }: OpenedFile,
+  { context, container, part, lateSamples, firstFrameMs }: OpenedFile,
   { isCutOff, endsInZeros, isOpenEnded }: FileEnd,
   choice: TrackChoice,
 ): AudioInput {
@@ -223,7 +227,7 @@ function openTrack(
   if (container === 'm4a' && codec === 'opus') keepFirstOpusPackets(stream);
   if (isG721(stream)) Object.assign(codecpar, { codecId: AV_CODEC_ID_ADPCM_G726LE, bitsPerCodedSample: 4 });
   const lateTicks = codec === 'flac' ? BigInt(lateSamples) : 0n;
-  const clockStart = clockStartOf(context, stream, { container, codec, lateTicks });
+  const clockStart = clockStartOf(context, stream, { container, codec, lateTicks, firstFrameMs });
   const declaredTicks = isOpenEnded ? 0n : (declared.get(stream.index) ?? 0n);
   const reader = createPacketReader(context, {
     streamIndex: stream.index,

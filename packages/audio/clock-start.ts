@@ -33,6 +33,8 @@ function whatIsStated(container: AudioContainer): Pick<ClockStart, 'states'> {
   return isWithoutTimes(container) ? { states: 'nothing' } : {};
 }
 
+type Identified = { container: AudioContainer; codec: string; lateTicks: bigint; firstFrameMs: number };
+
 /**
  * Reads where the time line of a file begins. A file of the MP4 family with an index counts from 0,
  * whatever its edit lists leave empty; all others, which may be parts of longer streams, count from
@@ -41,7 +43,7 @@ function whatIsStated(container: AudioContainer): Pick<ClockStart, 'states'> {
 export function clockStartOf(
   context: FormatContext,
   stream: Stream,
-  { container, codec, lateTicks }: { container: AudioContainer; codec: string; lateTicks: bigint },
+  { container, codec, lateTicks, firstFrameMs }: Identified,
 ): ClockStart {
   const { timeBase } = stream;
   const isIndexed = container === 'm4a' && stream.nbFrames > 0n;
@@ -53,7 +55,7 @@ export function clockStartOf(
   const lateMs = context.streams.length === 1 ? Number(lateTicks) * tickMs : 0;
   return {
     tickMs,
-    startMs: startUs === NO_TIMESTAMP ? null : Number(startUs) / MICROSECONDS_PER_MS + lateMs,
+    startMs: startUs === NO_TIMESTAMP ? null : Number(startUs) / MICROSECONDS_PER_MS + lateMs + firstFrameMs,
     ...whatIsStated(container),
     // Beside another track the timestamps place the sound as it belongs to that.
     priming: isAlone(context, stream) ? primingOf(codec, stream.codecpar.extradata) : NO_PRIMING,
@@ -93,6 +95,8 @@ export function declaredEndMs(
     const isIndexed = stream.nbFrames > 0n;
     return durationMs + (isIndexed ? Number(stream.startTime) * tickMs : 0) - (startMs ?? 0);
   }
+  // A part that was cut from a file states the duration of the whole.
+  if (container === 'flac' && startMs !== null) return durationMs > startMs ? durationMs - startMs : null;
   // FFmpeg takes the last position of an Ogg stream as its duration, wherever the stream begins.
   if (container === 'ogg' && startMs !== null && durationMs > startMs) return durationMs - Math.max(0, startMs);
   return durationMs;

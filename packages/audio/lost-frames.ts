@@ -49,8 +49,8 @@ export function createLostFrames(part: FilePart, container: AudioContainer): Los
   if (readFrame === undefined) return null;
   const whole = { frames: 0, bytes: 0 };
   const skipped = container === 'aac' ? createSkippedBytes(part) : null;
-  /** Before the first whole frame no packet is too long. */
   let recentBytes = 0;
+  /** Before the first whole frame no packet is too long. */
   const usualBytes = () => (whole.frames === 0 ? Infinity : Math.max(recentBytes, whole.bytes / whole.frames));
   /** Bytes at the end of the last packet: at the end of a file they are no lost sound. */
   let bytesBehind = 0;
