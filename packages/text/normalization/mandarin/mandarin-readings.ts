@@ -58,6 +58,10 @@ const WORDS = `
 镇区 zhen4 qu1;城区 cheng2 qu1;地区 di4 qu1;小区 xiao3 qu1;市区 shi4 qu1;校区 xiao4 qu1;景区 jing3 qu1;分配给 fen1 pei4 gei3;提供给 ti2 gong1 gei3;亲自 qin1 zi4;不少 bu4 shao3;和解 he2 jie3;讲解 jiang3 jie3;
 了解 liao3 jie3;还好 hai2 hao3;可供 ke3 gong1;供餐 gong1 can1;供销 gong1 xiao1;夹着 jia1 zhe5;夹在 jia1 zai4;都得到了 dou1 de2 dao4 le5;又得到了 you4 de2 dao4 le5;就得到了 jiu4 de2 dao4 le5;也得到了 ye3 de2 dao4 le5;还得到了 hai2 de2 dao4 le5;印刷量 yin4 shua1 liang4;为主要 wei2 zhu3 yao4;为主题 wei2 zhu3 ti2;为主体 wei2 zhu3 ti3;为主流 wei2 zhu3 liu2;为主动 wei2 zhu3 dong4;为主线 wei2 zhu3 xian4;调整 tiao2 zheng3;调节 tiao2 jie2;为核心 wei2 he2 xin1;为目标 wei2 mu4 biao1;为目的 wei2 mu4 di4;为代表 wei2 dai4 biao3;为首要 wei2 shou3 yao4;崭露 zhan3 lu4;数万人 shu4 wan4 ren2;调配人手 diao4 pei4 ren2 shou3;车行驶 che1 xing2 shi3;应试 ying4 shi4;应景 ying4 jing3;效应 xiao4 ying4;充数 chong1 shu4;西数 xi1 shu4;高数 gao1 shu4;级数 ji2 shu4
 便宜行事 bian4 yi2 xing2 shi4;结果子 jie1 guo3 zi5;结出 jie1 chu1;结满 jie1 man3;壳子 ke2 zi5;折本 she2 ben3;虚与委蛇 xu1 yu3 wei1 yi2;委蛇 wei1 yi2;头昏脑涨 tou2 hun1 nao3 zhang4;单雄信 shan4 xiong2 xin4;有着火的 you3 zhao2 huo3 de5;数数看 shu3 shu5 kan4;重重地 zhong4 zhong4 de5;发量 fa4 liang4;发质 fa4 zhi4;发型 fa4 xing2;发色 fa4 se4;发际线 fa4 ji4 xian4;发丝 fa4 si1;和泥 huo2 ni2;行员 hang2 yuan2;行规 hang2 gui1;量大从优 liang4 da4 cong2 you1
+回调函数 hui2 diao4 han2 shu4;回调 hui2 diao4;调查 diao4 cha2;运行情况 yun4 xing2 qing2 kuang4;得心应手 de2 xin1 ying4 shou3;先到先得 xian1 dao4 xian1 de2;内卷 nei4 juan3;弹幕 dan4 mu4;沉没 chen2 mo4;挂载 gua4 zai4
+板载 ban3 zai4;加载 jia1 zai4;负载 fu4 zai4;搭载 da1 zai4;装载 zhuang1 zai4;车载 che1 zai4;漂亮 piao4 liang5;要求 yao1 qiu2;充分 chong1 fen4;转轴 zhuan4 zhou2;转速 zhuan4 su4;平铺 ping2 pu1;铺设 pu1 she4
+尽可能 jin3 ke3 neng2;尽早 jin3 zao3;尽量 jin3 liang4;当时 dang1 shi2;当班 dang1 ban1;在劫难逃 zai4 jie2 nan2 tao2;难点 nan2 dian3;难以 nan2 yi3;兴趣 xing4 qu4;感兴趣 gan3 xing4 qu4;内行人 nei4 hang2 ren2
+模具 mu2 ju4;帖子 tie3 zi5;跟帖 gen1 tie3;发帖 fa1 tie3;回帖 hui2 tie3;挑战 tiao3 zhan4;鬼使神差 gui3 shi3 shen2 chai1;切断 qie1 duan4;发起 fa1 qi3;强劲 qiang2 jing4;校验 jiao4 yan4;校对 jiao4 dui4;发箍 fa4 gu1;洗发 xi3 fa4;行数 hang2 shu4
 `;
 
 /** Words whose last syllable is neutral. */

@@ -129,12 +129,23 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (!isAlone(context) || /[净燥旱粮杯脆枯湿扰涉预]/u.test(after)) return null;
     return /[下起活过就得啥嘛]/u.test(after) || (/[想敢肯苦能不]/u.test(before) && after !== '了') ? 'gan4' : null;
   },
-  数: (context, before, after) => (isAlone(context) && after !== '' && !/[个位人的]/u.test(before) ? 'shu3' : null),
+  // "To count", behind who counts or before how far; behind another noun a number: 代码行数.
+  数: (context, before, after) => {
+    if (!isAlone(context) || after === '' || /[个位人的]/u.test(before)) return null;
+    const rest = context.text.slice(context.at + 1, context.at + 3).join('');
+    const isVerb = before === '' || /[我你您他她它们来去会要能想在着给帮让请快先再又就边地了可难]/u.test(before);
+    return (isVerb && !/[独控码值位据学]/u.test(after)) || /^(?:[了过着到完清出钱羊钞星]|一[数下遍])/u.test(rest)
+      ? 'shu3'
+      : 'shu4';
+  },
   // "Only", but 一只猫, 船只 and 只身; 这只是 is "this is only".
-  只: (_place, before, after) => {
-    const isThing = /[船舰艇车牲羊禽影]/u.test(before) && (after === '' || /[的在和与被已很，]/u.test(after));
+  只: ({ text, at }, before, after) => {
+    const isVessel = /[船舰艇]/u.test(before) && !/[有能是会要够可需卖]/u.test(after);
+    const isThing = isVessel || (/[车牲羊禽影]/u.test(before) && (after === '' || /[的在和与被已很，]/u.test(after)));
     if (isThing || /[身言]/u.test(after)) return null;
-    return NUMBER.test(before) && !(/[这那多]/u.test(before) && /[是能需说限]/u.test(after)) ? 'zhi1' : 'zhi3';
+    // A total of something is no count of it: 总数只增长了.
+    if (before === '数' && /[总人次天分倍级指参函系对奇偶]/u.test(text[at - 2] ?? '')) return 'zhi3';
+    return NUMBER.test(before) && !(/[这那多]/u.test(before) && /[是能需说限有]/u.test(after)) ? 'zhi1' : 'zhi3';
   },
   // A measure and what has its shape; "to fight" is dou4.
   斗: (_place, before, after) =>
