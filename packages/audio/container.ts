@@ -55,8 +55,12 @@ export async function identifyContent(read: ReadAt): Promise<Identified> {
   if (start.length === 0) return { container: null, found: 'empty', isSound: false };
   const { soundByte, behind } = await skipTags(read);
   if (behind !== null) return behind.container === null ? behind : { ...behind, startByte: soundByte };
-  const frames = findFrames(await read(soundByte, SEARCHED_BYTES + LOOKAHEAD_BYTES));
+  const bytes = await read(soundByte, SEARCHED_BYTES + LOOKAHEAD_BYTES);
+  const frames = findFrames(bytes);
   if (frames !== null) return { ...frames, startByte: soundByte + frames.startByte };
+  // FFmpeg 8.1 decodes the free format of no layer (libavcodec/mpegaudiodecheader.c).
+  const layer = [1, 2].find((number) => freeFormatBytes(bytes, 0, number) !== null);
+  if (layer !== undefined) return { container: null, found: `MP${layer} in the free format`, isSound: true };
   return { container: null, found: nameText(await read(0, TEXT_BYTES)), isSound: false };
 }
 

@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AV_SAMPLE_FMT_S16 } from 'node-av/constants';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withoutBitRate } from '#test/rare-formats.ts';
-import { tones, writeSound } from '#testbed/sound/audio.ts';
+import { encodeSync, encoding, tones, writeSound } from '#testbed/sound/audio.ts';
 import { decodeAudio } from './decode.ts';
+import { mp2Frame } from './frame-headers.ts';
 import { probeAudio } from './probe.ts';
 
 const options = { sampleRateHz: 16_000, maxDurationMs: 60_000, signal: new AbortController().signal };
@@ -70,5 +72,15 @@ describe('MP3 in the free format', () => {
     const samples = await decode('cut', bytes.subarray(0, bytes.length >> 1));
     expect(samples.length).toBeGreaterThan(6_000);
     expect(samples.length).toBeLessThan(10_000);
+  });
+});
+
+it('MP2 in the free format is refused by its name', async () => {
+  const path = join(folder, 'free.mp2');
+  encodeSync(path, tones([{ frequencyHz: 400, durationMs: 900 }], 48_000), encoding('mp2', 'mp2', AV_SAMPLE_FMT_S16));
+  await writeFile(path, withoutBitRate(await readFile(path), mp2Frame));
+  await expect(probeAudio(path, options)).rejects.toMatchObject({
+    code: 'unsupported_audio_format',
+    message: expect.stringContaining('MP2 in the free format'),
   });
 });

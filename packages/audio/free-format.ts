@@ -13,11 +13,12 @@ const HEADER_BYTES = 4;
 const CHECKSUM_BYTES = 2;
 
 /**
- * Returns the bytes of a frame of MP3 in the free format without its padding; null when none begins
- * at `at`. Frames of this format do not state their size: it is the distance to the next header.
+ * Returns the bytes of a frame of MPEG audio in the free format without its padding, by default of
+ * MP3; null when none begins at `at`. Frames of this format do not state their size: it is the
+ * distance to the next header.
  */
-export function freeFormatBytes(bytes: Buffer, at: number): number | null {
-  const first = freeFormatFrame(bytes, at);
+export function freeFormatBytes(bytes: Buffer, at: number, layer = 3): number | null {
+  const first = freeFormatFrame(bytes, at, layer);
   if (first === null) return null;
   for (let frameBytes = MIN_FRAME_BYTES; frameBytes <= MAX_FRAME_BYTES; frameBytes += 1) {
     if (isFollowed(bytes, { at, frameBytes }, first)) return frameBytes;
@@ -25,9 +26,9 @@ export function freeFormatBytes(bytes: Buffer, at: number): number | null {
   return null;
 }
 
-function freeFormatFrame(bytes: Buffer, at: number): MpegAudioHeader | null {
+function freeFormatFrame(bytes: Buffer, at: number, layer = 3): MpegAudioHeader | null {
   const frame = mpegAudioFrame(bytes, at);
-  return frame !== null && frame.layer === 3 && frame.sizeBytes === 0 ? frame : null;
+  return frame !== null && frame.layer === layer && frame.sizeBytes === 0 ? frame : null;
 }
 
 function isFollowed(
@@ -40,7 +41,7 @@ function isFollowed(
   for (let frames = 0; frames < FRAMES_IN_A_ROW; frames += 1) {
     if (frame === null || frame.kind !== first.kind) return false;
     next += frameBytes + frame.paddingBytes;
-    frame = freeFormatFrame(bytes, next);
+    frame = freeFormatFrame(bytes, next, first.layer);
   }
   return true;
 }

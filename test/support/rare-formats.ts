@@ -137,10 +137,10 @@ async function rewriteMp3(path: string, sound: Sound, change: (bytes: Buffer) =>
   await writeFile(path, change(bytes.subarray(10 + bytes.readUInt32BE(6))));
 }
 
-/** Takes the bit rate out of every header of MP3: the frames are then in the free format. */
-export function withoutBitRate(bytes: Buffer): Buffer {
+/** Takes the bit rate out of every header, by default of MP3: the frames have the free format. */
+export function withoutBitRate(bytes: Buffer, readFrame = mp3Frame): Buffer {
   const free = Buffer.from(bytes);
-  for (let at = 0, frame = mp3Frame(bytes, at); frame !== null; frame = mp3Frame(bytes, at)) {
+  for (let at = 0, frame = readFrame(bytes, at); frame !== null; frame = readFrame(bytes, at)) {
     free[at + 2] = (free[at + 2] ?? 0) & 0x0f;
     at += frame.sizeBytes;
   }
