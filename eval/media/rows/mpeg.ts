@@ -74,6 +74,7 @@ export const MPEG_ROWS: readonly Row[] = [
     durationMs: 2 * DURATION_MS,
     reference: { wrong: 'FFmpeg doubles the first part when the rate changes' },
   }),
+  mp3('an APE tag with a picture, longer than the sound', patched(encode('-b:a 64k'), beforeApe)),
   mp3('two joined, with tags', joined(['-b 64 --add-id3v2 --tt one', '-b 64 --add-id3v2 --tt two']), TWICE),
   mp3('stereo', ({ master }, path) => viaWav(master, path, '-ac 2', '-m j -b 128')),
   mp3('scratched in a pause', patched(lame('-b 64'), scratched), {
@@ -89,6 +90,12 @@ export const MPEG_ROWS: readonly Row[] = [
   row('AAC (ADTS)', 'aac', encode('-c:a aac'), { isTranscribed: true }),
   row('AAC behind a tag, of a station', 'aac', patched(encode('-c:a aac'), behindTag(63))),
   row('AAC in segments of HLS, joined, with tags', 'aac', segments),
+  row('AAC, joined with another rate', 'aac', twoRates, {
+    ...TWICE,
+    // The last frame of the first part lasts 64 ms.
+    toleranceMs: 70,
+    reference: { wrong: 'FFmpeg keeps the length of the frames of the first part' },
+  }),
   row('AAC, cut from a stream', 'aac', patched(encode('-c:a aac'), dropFirst(0.3)), JOINED_IN),
   row('AAC in LATM', 'latm', encode('-c:a aac -f latm'), { isTranscribed: true }),
   row('AAC in LATM, cut from a stream', 'loas', patched(encode('-c:a aac -f latm'), dropFirst(0.3)), JOINED_IN),
@@ -126,6 +133,21 @@ export const TRANSPORT_ROWS: readonly Row[] = [
     ending: 'vob',
   })),
 ];
+
+/** A tag of APE with a picture, whose size counts the footer. */
+function beforeApe(bytes: Buffer): Buffer {
+  const picture = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, at) => (at % 997 < 2 ? 0xff : at * 7)));
+  const footer = Buffer.alloc(32);
+  footer.write('APETAGEX', 'latin1');
+  footer.writeUInt32LE(2_000, 8);
+  footer.writeUInt32LE(picture.length + footer.length, 12);
+  return Buffer.concat([bytes, picture, footer]);
+}
+
+async function twoRates(kit: Kit, path: string): Promise<void> {
+  const parts = ['-c:a aac -ar 16000', '-c:a aac'].map((args, at) => onTheWay(kit, `rate-${at}.aac`, encode(args)));
+  await writeFile(path, Buffer.concat(await Promise.all((await Promise.all(parts)).map((part) => readFile(part)))));
+}
 
 function row(what: string, ending: string, make: Row['make'], expected: Row['expected'] = {}): Row {
   return { kind: 'mpeg', what, ending, make, expected };

@@ -6,20 +6,19 @@ import {
   DURATION_MS,
   encode,
   film,
+  later,
   LATE,
   originalSound,
   patched,
   type Kit,
   type Row,
-  type Whole,
 } from '../row.ts';
 
 const DSD_BLOCK = 4_096;
 /** Samples of a frame that ffmpeg writes. */
 const FLAC_FRAME = 4_608;
-
-/** No header states the delay of the encoder; decoders leave out one frame, two or none. */
-const WMA: Whole = { toleranceMs: 50 };
+/** Four of them. */
+const CUT_MS = (4 * FLAC_FRAME) / 48;
 
 export const OTHER_ROWS: readonly Row[] = [
   row('w64', '16 bits', encode('-c:a pcm_s16le -f w64'), { isTranscribed: true }),
@@ -47,12 +46,17 @@ export const OTHER_ROWS: readonly Row[] = [
   row('avi', 'MP3', film('-c:v mpeg4 -c:a libmp3lame')),
   row('avi', 'AC-3', film('-c:v mpeg4 -c:a ac3')),
   row('avi', 'Microsoft ADPCM', film('-c:v mjpeg -c:a adpcm_ms -ar 22050')),
+  row('avi', 'Vorbis', film('-c:v mpeg4 -c:a libvorbis'), {
+    reference: { wrong: 'FFmpeg takes counts of bytes for times' },
+  }),
+  row('avi', 'MP3 that was written to a pipe', patched(encode('-c:a libmp3lame'), fromPipe)),
   row('avi', 'cut off', patched(film('-c:v mjpeg -c:a pcm_s16le'), cutAt(0.65)), CUT),
-  row('wma', 'Windows Media Audio 2', encode('-c:a wmav2'), { ...WMA, isTranscribed: true }),
-  row('wma', 'Windows Media Audio 1', encode('-c:a wmav1'), WMA),
-  row('wma', 'of a dictaphone, 16 kHz', encode('-c:a wmav2 -ar 16000 -b:a 32k'), WMA),
+  row('wma', 'Windows Media Audio 2', encode('-c:a wmav2'), { isTranscribed: true }),
+  row('wma', 'Windows Media Audio 1', encode('-c:a wmav1')),
+  row('wma', 'of a dictaphone, 16 kHz', encode('-c:a wmav2 -ar 16000 -b:a 32k')),
+  row('wma', 'of another program with the encoder of FFmpeg', patched(encode('-c:a wmav2'), ofAnother)),
   row('wma', 'a film whose sound is 3 s late', film('-c:v msmpeg4v3 -c:a wmav2 -f asf', '-itsoffset 3'), LATE),
-  row('wma', 'cut off', patched(encode('-c:a wmav2'), cutAt(0.7)), { ...CUT, ...WMA }),
+  row('wma', 'cut off', patched(encode('-c:a wmav2'), cutAt(0.7)), CUT),
   row('flac', '16 bits', encode('-c:a flac'), { isTranscribed: true }),
   row('flac', '24 bits at 96 kHz', encode('-c:a flac -sample_fmt s32 -ar 96000')),
   row('flac', 'behind a tag', patched(encode('-c:a flac'), behindTag)),
@@ -74,6 +78,10 @@ export const OTHER_ROWS: readonly Row[] = [
   row('flac', 'all frames damaged', patched(encode('-c:a flac'), ruined), {
     codes: ['corrupt_audio'],
     says: /damaged|corrupt/i,
+  }),
+  row('flac', 'a part that was cut from another file', cutFlac, {
+    heard: later(-CUT_MS),
+    durationMs: DURATION_MS - CUT_MS,
   }),
   row('flac', 'cut off', patched(encode('-c:a flac'), cutAt(0.7)), CUT),
   row('nut', 'PCM', encode('-c:a pcm_s16le'), { orSays: /NUT/ }),
@@ -122,6 +130,24 @@ export const REFUSED_ROWS: readonly Row[] = [
     /PNG/,
   ),
 ];
+
+/** Programs that cannot go back leave the sizes at the largest value. */
+function fromPipe(bytes: Buffer): Buffer {
+  bytes.writeUInt32LE(0xff_ff_ff_ff, 4);
+  bytes.writeUInt32LE(0x40_00_00_00, bytes.indexOf('strh') + 40);
+  return bytes;
+}
+
+function ofAnother(bytes: Buffer): Buffer {
+  bytes.write('Else', bytes.indexOf('Lavf', 0, 'utf16le'), 'utf16le');
+  return bytes;
+}
+
+async function cutFlac({ master }: Kit, path: string): Promise<void> {
+  const whole = `${path}.whole.flac`;
+  await ffmpeg('-i', master, '-c:a', 'flac', '-frame_size', String(FLAC_FRAME), whole);
+  await ffmpeg('-ss', String(CUT_MS / 1_000), '-i', whole, '-c', 'copy', path);
+}
 
 function row(kind: string, what: string, make: Row['make'], expected: Row['expected'] = {}): Row {
   return { kind, what, ending: kind, make, expected };
