@@ -87,6 +87,8 @@ function isNamedRange(source: TextCursor, ends: readonly Token[], after: string)
 const DAYS_BEFORE = /[-–] ?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
 /** A single day before hours, of which the second is past noon: Sat 10-2. */
 const DAY_BEFORE = /(?:^|[\s,;(])(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day)?s?[.,]? $/u;
+/** Words before hours of opening: open 10-6. */
+const OPEN_BEFORE = /\b(?:open|hours|daily):? $/iu;
 /** Verbs of a game, whose result follows the day: won on Sat 7-0. */
 const GAME_BEFORE = /\b(?:won|beat|lost|drew)\b[^:;]*$/iu;
 
@@ -96,7 +98,7 @@ const WORK_BEFORE = /(?:[返上]工|[返上]班|工作|輪班|營業|開放|辦�
 function areHours(source: TextCursor, from: number, to: number): boolean {
   const before = textBefore(source);
   if (WORK_BEFORE.test(before) && from >= 7 && from <= 12 && to >= 1 && to <= 9) return true;
-  const isDay = DAY_BEFORE.test(before) && !GAME_BEFORE.test(textBefore(source, 30));
+  const isDay = (DAY_BEFORE.test(before) || OPEN_BEFORE.test(before)) && !GAME_BEFORE.test(textBefore(source, 30));
   return DAYS_BEFORE.test(before) || (isDay && from >= 7 && from <= 12 && to >= 1 && to <= 7);
 }
 

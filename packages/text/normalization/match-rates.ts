@@ -1,6 +1,6 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { Token } from './tokens.ts';
-import { isTouching, matchAt, tokenAt, type TextCursor } from './text-cursor.ts';
+import { isTouching, matchAt, textBefore, tokenAt, type TextCursor } from './text-cursor.ts';
 
 /** Units with a slash where no number stands before them: the speed in km/h. */
 const NAMES: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
@@ -22,4 +22,21 @@ export function matchRate(source: TextCursor): Token | null {
   if (written === undefined || names === undefined) return null;
   const { language } = source;
   return tokenAt(source, written.length, { kind: 'given', language, spokenForm: names[language], reading: [] });
+}
+
+/** An angle before the point of the compass: 40°26′46″N. */
+const ANGLE_BEFORE = /\d°(?: ?[\d.]+['′](?: ?[\d.]+(?:["″”]|''))?) ?$/u;
+const POINT = /[NSEW](?![\p{L}\d])/uy;
+const POINTS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+  cantonese: { N: '北', S: '南', E: '東', W: '西' },
+  mandarin: { N: '北', S: '南', E: '东', W: '西' },
+  english: { N: 'north', S: 'south', E: 'east', W: 'west' },
+};
+
+/** Matches the point of the compass behind the minutes or the seconds of an angle. */
+export function matchPointOfAngle(source: TextCursor): Token | null {
+  const [letter] = matchAt(POINT, source.text, source.at) ?? [];
+  if (letter === undefined || !ANGLE_BEFORE.test(textBefore(source, 20))) return null;
+  const { language } = source;
+  return tokenAt(source, 1, { kind: 'given', language, spokenForm: POINTS[language][letter]!, reading: [] });
 }

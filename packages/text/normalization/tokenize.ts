@@ -23,7 +23,7 @@ import {
   matchVersion,
 } from './match-numbers.ts';
 import { matchPhone } from './match-phones.ts';
-import { matchRate } from './match-rates.ts';
+import { matchPointOfAngle, matchRate } from './match-rates.ts';
 import { matchNeighbors, matchRange, matchShortYears, matchSpanOfYears } from './match-ranges.ts';
 import { withoutFullStop } from './sentence-ends.ts';
 import { SIGN_OF_MATHEMATICS } from './signs-of-mathematics.ts';
@@ -54,7 +54,7 @@ const PARTING = /\|+|(?<=[^\s（(，,])[~～]+(?!\d)|[~～]+(?!(?:[A-Z]{0,3}\p{S
 /** Arrows, which are spoken as "to" in English and are a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL = new RegExp(
-  String.raw`[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№§♭♯·•\p{Sc}℃℉]|${SIGN_OF_MATHEMATICS}|(?<=\d|(?<!\p{Script=Latin})(?:\p{Script=Latin}{1,2}|sin|cos|tan|cot|sec|log))[²³](?![⁺⁻])`,
+  String.raw`[\p{Script=Greek}\u00B5\u2126の+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№§♭♯·•\p{Sc}℃℉]|${SIGN_OF_MATHEMATICS}|(?<=\d|[(（][^()（）]{0,9}[+-][^()（）]{1,9}[)）]|(?<!\p{Script=Latin})(?:\p{Script=Latin}{1,2}|sin|cos|tan|cot|sec|log))[²³](?![⁺⁻])`,
   'uy',
 );
 const SILENT =
@@ -183,7 +183,7 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (squared !== null) return squared;
   const number = matchNumeric(source, first, before);
   if (number !== null) return number;
-  const rate = matchRate(source);
+  const rate = matchRate(source) ?? matchPointOfAngle(source);
   if (rate !== null) return rate;
   const power = matchVariablePower(source) ?? matchPower(source);
   if (power !== null) return power;

@@ -158,11 +158,8 @@ const NAME_BEFORE = /(?:\p{Lu}[\p{L}'’]*|\d(?:st|nd|rd|th))\s$/u;
 const ROAD_BEFORE = /(?:R(?:oa)?d|St(?:reet)?|Ave(?:nue)?|Blvd|Boulevard)\.? $/u;
 const DIRECTIONS: Readonly<Record<string, string>> = { N: 'North', S: 'South', E: 'East', W: 'West' };
 
-/** An angle before the point of the compass: 40°26′46″N. */
-const OF_ANGLE = /\d°(?: ?[\d.]+['′](?: ?[\d.]+(?:["″”]|''))?)? ?$/u;
-/** The point of the compass that a letter behind a road or an angle stands for; null: another. */
+/** The point of the compass that a letter behind a road stands for; null: another letter. */
 export function directionOf(letters: string, before: string): string | null {
-  if (OF_ANGLE.test(before)) return DIRECTIONS[letters]?.toLowerCase() ?? null;
   return ROAD_BEFORE.test(before) ? (DIRECTIONS[letters] ?? null) : null;
 }
 

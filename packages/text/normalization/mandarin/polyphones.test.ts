@@ -59,6 +59,7 @@ const ROWS: readonly (readonly [text: string, part: string])[] = [
   ['服务提供认证', 'ti2 gong1'],
   ['可以衡量这些公司', 'heng2 liang2'],
   ['数量一直不够', 'shu4 liang4'],
+  ['我重新量了量', 'liang2 le5 liang2'],
   ['质量出了问题', 'zhi4 liang4'],
   ['查看系统运行情况', 'yun4 xing2 qing2 kuang4'],
   ['代码行数体积', 'hang2 shu4'],

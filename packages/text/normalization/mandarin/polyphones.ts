@@ -87,6 +87,8 @@ const FRAMES: Readonly<Record<string, readonly Frame[]>> = {
   相: [['xiang4', ANY, /^[片机册貌声框]/u]],
   // To measure; behind a noun it is an amount: 用电量.
   量: [
+    ['liang2', ANY, /^[了一]量/u],
+    ['liang2', /量[了一]$/u, ANY],
     ['liang2', /[衡测丈估考掂思酌]$/u, ANY],
     [
       'liang2',

@@ -186,7 +186,7 @@ const SUM_AFTER = /^(?:\s+\d|\d[\d.+×÷-]*\s*=)/u;
 /** A quantity before a slash, and the unit that it is counted by: 72次/分, 2人/间. */
 const COUNTED_BEFORE = /\d ?(?:[次个個件份条條张張本台辆輛人名篇字页頁步下圈趟瓶杯包盒桶袋斤克吨噸度片粒]|毫升|公斤)$/u;
 const COUNTED_PER =
-  /^(?:分(?:[钟鐘]|(?!\p{Script=Han}))|小[时時]|[秒天日周週月年人次户戶间間房桌组組班](?!\p{Script=Han}))/u;
+  /^(?:分(?:[钟鐘]|(?!\p{Script=Han}))|小[时時]|[秒天日周週月年人次户戶间間房桌组組班包盒箱袋瓶杯](?!\p{Script=Han}))/u;
 const PRICE_BEFORE = /(?:\p{Sc} ?[\d,.]+|[元块塊])$/u;
 
 /** Reads the unit in ¥38/kg, which has no number; null for another text. */
