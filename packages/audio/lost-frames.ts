@@ -74,7 +74,7 @@ export function createLostFrames(part: FilePart, container: AudioContainer): Los
       } else if (frame?.sizeBytes === size) {
         whole.frames += 1;
         whole.bytes += size;
-        // Where each packet is looked at, the last ones tell more: frames of pauses are shorter.
+        // The last packets tell more where the reader looks at each: frames of pauses are shorter.
         if (skipped !== null) recentBytes += (size - recentBytes) / RECENT_FRAMES;
       } else if (!TAGS.some((tag) => data.includes(tag))) {
         const lastFrame = lastFrameOf(data, readFrame);
