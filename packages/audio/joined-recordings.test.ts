@@ -120,6 +120,14 @@ it.each(['adts', 'latm', 'mp3', 'mp2', 'ac3'] as const)(
 );
 const BARE_CODECS = { adts: 'aac', latm: 'aac', mp3: 'libmp3lame', mp2: 'mp2', ac3: 'ac3' };
 
+it('MP3 may go on with MP2', async () => {
+  const parts = [
+    await inFormat('mp3', noise(FIRST_MS, 0.3, 48_000)),
+    await bytesOf((path) => encodeSync(path, noise(SECOND_MS, 0.3, 48_000), encoding('mp2', 'mp2', AV_SAMPLE_FMT_S16))),
+  ];
+  expect(await faultOf('MP3 and MP2', parts)).toBeNull();
+});
+
 it('AMR, whose frames have no mark, is read behind the header of the second recording', async () => {
   expect(await decoded(Buffer.concat([amrBytes(50), amrBytes(75)]))).toMatchObject({
     durationMs: 2_500,

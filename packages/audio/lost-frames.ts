@@ -4,10 +4,13 @@ import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { ac3Frame, adtsFrame, loasFrame, mp2Frame, mp3Frame, type ReadFrameHeader } from './frame-headers.ts';
 import type { FilePart } from './file-bytes.ts';
 
+/** MPEG audio of one layer may go on with another. */
+const mpegFrame: ReadFrameHeader = (bytes, at) => mp3Frame(bytes, at) ?? mp2Frame(bytes, at);
+
 /** Streams of frames without a container: nothing but their number tells the time. */
 const READERS: Partial<Record<AudioContainer, ReadFrameHeader>> = {
-  mp3: mp3Frame,
-  mp2: mp2Frame,
+  mp3: mpegFrame,
+  mp2: mpegFrame,
   aac: adtsFrame,
   latm: loasFrame,
   ac3: ac3Frame,

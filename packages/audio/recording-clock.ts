@@ -12,6 +12,11 @@ const MAX_GAP_MS = 3_600_000;
 const MAX_OVERLAP_MS = 1_000;
 /** How much the length of a frame that a header states may differ from the true one. */
 const MAX_ROUNDING_SHARE = 0.1;
+/**
+ * Frames with numbers in a row before a gap: FFmpeg 5.1 (libavformat/avienc.c) writes a thousand
+ * empty ones before each of E-AC-3 and DTS.
+ */
+const MIN_FRAMES_IN_A_ROW = 5;
 /** AV_NOPTS_VALUE of FFmpeg as a number: the lowest 64-bit integer. */
 const NO_TIME = -(2 ** 63);
 
@@ -65,6 +70,7 @@ export class RecordingClock {
   /** The end of the last frame by its timestamp; after an overlap the position is later. */
   #stampedEndMs = 0;
   #longestFrameMs = 0;
+  #framesInARow = 0;
 
   constructor({ tickMs, startMs, priming, maxGapMs = MAX_GAP_MS, states }: ClockStart) {
     this.#maxGapMs = maxGapMs;
@@ -186,7 +192,10 @@ export class RecordingClock {
     if (jumpMs > this.#maxGapMs || jumpMs < -MAX_OVERLAP_MS) return false;
     if (this.#states !== 'numbers') return true;
     // The header rounds the length of a frame, or counts in other units, which tell no time.
-    return jumpMs > MIN_GAP_MS && Math.abs(this.#tickMs - frameMs) < frameMs * MAX_ROUNDING_SHARE;
+    if (Math.abs(this.#tickMs - frameMs) > frameMs * MAX_ROUNDING_SHARE) return false;
+    const isGap = jumpMs > MIN_GAP_MS && this.#framesInARow >= MIN_FRAMES_IN_A_ROW;
+    this.#framesInARow = jumpMs > MIN_GAP_MS ? 0 : this.#framesInARow + 1;
+    return isGap;
   }
 
   /** Returns the milliseconds of silence before a frame that begins at a time of the clock. */
