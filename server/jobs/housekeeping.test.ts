@@ -248,7 +248,7 @@ test('without a retention time nothing is deleted, but a record without progress
 test('expired idempotency keys are deleted', async () => {
   const { id } = await insert();
   const claim = { accountId, key: 'yesterday', requestSha256: '', transcriptionId: id };
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - DAY_MS - 1_000 });
+  vi.setSystemTime(Date.now() - DAY_MS - 1_000);
   await store.idempotencyKeys.claim(claim);
   vi.useRealTimers();
   // Deleted after the keys.

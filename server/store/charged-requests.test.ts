@@ -63,7 +63,7 @@ describe.each(databasesToTest())('charged requests on $name', (database) => {
   it('a key expires after a day, and is deleted', async () => {
     const { id } = await request('yesterday');
     await store.quotas.settle(id, 5);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + IDEMPOTENCY_KEY_LIFETIME_MS + 1_000 });
+    vi.setSystemTime(Date.now() + IDEMPOTENCY_KEY_LIFETIME_MS + 1_000);
     const again = await request('yesterday', { requestSha256: 'another' });
     expect(again.state).toBe('new');
     expect(await store.chargedRequests.deleteExpired()).toBeGreaterThan(0);

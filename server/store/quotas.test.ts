@@ -179,7 +179,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
   });
 
   it('periods start each month on the day of the creation, and units return to their period', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 31, 12) });
+    vi.setSystemTime(Date.UTC(2026, 0, 31, 12));
     const account = await createAccount();
     const firstMs = Date.UTC(2026, 1, 27, 23, 59, 59, 999);
     vi.setSystemTime(firstMs);

@@ -41,7 +41,7 @@ describe.each(databasesToTest())('registers of speakers on $name', (database) =>
   it('are at most 1,000 of an account: a new one replaces those that were not used for longest', async () => {
     const [key, other] = [await newSpeaker(), await newSpeaker()];
     await store.speakerRegisters.save(other, register);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    vi.setSystemTime(Date.now());
     const save = async (speaker: string, language = 'cantonese', { speakerRegisters }: Repositories = store) => {
       vi.setSystemTime(Date.now() + 1);
       await speakerRegisters.save({ ...key, speaker, language }, register);

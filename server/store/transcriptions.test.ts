@@ -287,7 +287,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     await store.accounts.delete(leaving.id);
     await transcriptions.deleteFinished({ beforeMs: 2 });
     for (const { id } of records) expect(await transcriptions.wasDeleted(id)).toBe(true);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 49 * 3_600_000 });
+    vi.setSystemTime(Date.now() + 49 * 3_600_000);
     onTestFinished(() => void vi.useRealTimers());
     expect(await transcriptions.wasDeleted(records[0]!.id)).toBe(false);
     while ((await transcriptions.forgetDeleted(1)) > 0);

@@ -88,7 +88,7 @@ describe('a client secret', () => {
     const expiresAtSeconds = now + 60;
     const secret = signClientSecret({ keyId, expiresAtSeconds, session: {} }, hashKey(key));
     const clients = [await open(secret), await open(secret)];
-    vi.useFakeTimers({ toFake: ['Date'], now: expiresAtSeconds * 1_000 });
+    vi.setSystemTime(expiresAtSeconds * 1_000);
     expect(await refused(secret)).toMatchObject({
       status: 401,
       body: { error: { code: 'invalid_api_key', message: 'This client secret has expired; make another one.' } },

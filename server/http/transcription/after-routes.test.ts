@@ -120,7 +120,7 @@ it('an attempt whose process has ended is failed after a minute, and is made aga
   const place = { transcriptionId: id, accountId: account.id, language: 'english' };
   await server.store.translations.begin(place, work, null);
   expect(await stateOf(id)).toMatchObject({ status: 'processing' });
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  vi.setSystemTime(Date.now() + 61_000);
   try {
     expect(await stateOf(id)).toMatchObject({ status: 'failed', error_code: 'timed_out' });
     await post(`${id}/translations`, { language: 'english' });

@@ -12,7 +12,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 test('an account sees the usage of its own month, which begins on the day of its creation', async () => {
   const createdAtMs = Date.UTC(2026, 0, 31, 9);
-  vi.useFakeTimers({ toFake: ['Date'], now: createdAtMs });
+  vi.setSystemTime(createdAtMs);
   const { id, key } = await server.newAccount('small', []);
   const usage = async () => (await send(`${server.baseUrl}/api/usage`, withKey(key))).body;
   const ask = { accountId: id, unit: 'stt_seconds', amount: 3, limit: null, heldBy: 'record' } as const;

@@ -42,7 +42,7 @@ describe.each(databasesToTest())('the migration to account periods on $name', (d
   });
 
   it('usage and reservations of this month move to the current period of each account', async () => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 16) });
+    vi.setSystemTime(Date.UTC(2026, 10, 21, 16));
     for (const statement of [
       insertAccount('early', '2026-02-05T10:00:00Z'),
       insertAccount('late', '2025-10-31T23:00:00Z'),
