@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PITCH_FRAME_MS } from '@jyutsing/audio/voice/track-pitch';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { createRandom } from '#packages/numeric/random.ts';
-import { measurePitchCourse } from '#packages/engines/builtin/pronunciation/tones/measure-contour.ts';
+import { measurePitchCourse, QUIET_DB } from '#packages/engines/builtin/pronunciation/tones/measure-contour.ts';
 import { readSamples } from '../sound.ts';
 import { photograph, spectrogramOf, type Spectrogram } from '../spectrogram.ts';
 import type { EngineLocation } from '../tasks.ts';
@@ -25,8 +25,6 @@ const SENTENCES = /yue_sent_cv_lazy/;
 const READ_AS_WRITTEN = 90;
 /** Least length of a syllable, in milliseconds: less would be stretched until nothing is seen. */
 const LEAST_MS = 150;
-/** Pitch this far below the loudest part, in dB, is background or breath, as in scoring. */
-const QUIET_DB = 18;
 /** Sound before and after a syllable of a sentence, in milliseconds. */
 const MARGIN_MS = 20;
 /** Harmonics up to 500 Hz are drawn, in bins of 4 Hz. */

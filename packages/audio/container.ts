@@ -13,6 +13,7 @@ import {
 } from './frame-headers.ts';
 import { freeFormatBytes } from './free-format.ts';
 import { identifyMagic, MAGIC_BYTES, type Foreign, type MagicMatch } from './magic.ts';
+import { ID3_HEADER_BYTES, id3Bytes } from './id3.ts';
 
 /** The container and where it begins, or a name for the other kind of file. */
 export type Identified = AcceptedFile | Foreign;
@@ -34,7 +35,6 @@ const TEXT = /^[\t\n\f\r\x20-\x7e\u{a0}-\u{10ffff}]+$/u;
 const MAX_ZERO_BYTES = 16 * 2 ** 20;
 const ZEROS_AT_A_TIME = 64 * 1024;
 const MAX_TAGS = 16;
-const ID3_HEADER_BYTES = 10;
 
 /**
  * Identifies an accepted container by content alone. The demuxer is then
@@ -77,11 +77,6 @@ async function skipTags(read: ReadAt): Promise<{ soundByte: number; behind: Magi
     offset = next;
   }
   return { soundByte: offset, behind: null };
-}
-
-/** Returns the size of a tag, whose header has it in seven bits of four bytes (ID3v2). */
-function id3Bytes(start: Buffer): number {
-  return ID3_HEADER_BYTES + start.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
 }
 
 /** Returns the offset of the first byte from `offset` on that is not zero. */

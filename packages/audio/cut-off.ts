@@ -4,6 +4,7 @@ import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { FRAME_CONTAINERS, endOfAmr, isFrameCutOff, type FrameContainer } from './cut-frames.ts';
 import { readBoxes } from './mp4-boxes.ts';
 import { ebmlSize, endOfAsf, endOfMatroska } from './next-recording.ts';
+import { isUnknownSize } from './unknown-size.ts';
 
 /** How a file ends, by its outermost structure. */
 export type FileEnd = {
@@ -86,11 +87,6 @@ async function isWavCutOff(file: FileBytes): Promise<boolean> {
     offset += 8 + size + (size % 2);
   }
   return false;
-}
-
-/** Programs that write to a pipe do not know the size and write 0 or a maximum value. */
-function isUnknownSize(size: number): boolean {
-  return size === 0 || size >= 0x7fff_0000;
 }
 
 async function isUnknownRiff(file: FileBytes): Promise<boolean> {

@@ -1,19 +1,20 @@
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { openBytes, type FileBytes, type FilePart } from './file-bytes.ts';
+import { ID3_HEADER_BYTES, id3Bytes } from './id3.ts';
 
 /** Returns the bytes of a tag that ends at an offset; 0 when none does. */
 type ReadTail = (file: FileBytes, endByte: number) => Promise<number>;
 
-const ID3_BYTES = 128;
+/** A tag of the first version of ID3. */
+const ID3V1_BYTES = 128;
 /** Bytes of the header of a tag, and of the footer that repeats it. */
 const APE_HEADER_BYTES = 32;
 const LYRICS_FOOTER_BYTES = 15;
-const ID3_HEADER_BYTES = 10;
 
 const TAGS: readonly ReadTail[] = [
   async (file, endByte) => {
-    const tag = await lastBytes(file, endByte, ID3_BYTES);
-    return tag.toString('latin1', 0, 3) === 'TAG' ? ID3_BYTES : 0;
+    const tag = await lastBytes(file, endByte, ID3V1_BYTES);
+    return tag.toString('latin1', 0, 3) === 'TAG' ? ID3V1_BYTES : 0;
   },
   async (file, endByte) => {
     const footer = await lastBytes(file, endByte, APE_HEADER_BYTES);
@@ -28,8 +29,7 @@ const TAGS: readonly ReadTail[] = [
   },
   async (file, endByte) => {
     const footer = await lastBytes(file, endByte, ID3_HEADER_BYTES);
-    if (footer.toString('latin1', 0, 3) !== '3DI') return 0;
-    return footer.subarray(6).reduce((size, byte) => size * 128 + (byte & 0x7f), 0) + 2 * ID3_HEADER_BYTES;
+    return footer.toString('latin1', 0, 3) === '3DI' ? id3Bytes(footer) + ID3_HEADER_BYTES : 0;
   },
 ];
 
@@ -59,12 +59,20 @@ export async function withoutTail(part: FilePart, container: AudioContainer): Pr
   using file = openBytes(part);
   let endByte = file.sizeBytes;
   for (let tails = 0; tails < MAX_TAILS; tails += 1) {
-    let tailBytes = 0;
-    for (const read of readers) tailBytes ||= await read(file, endByte);
+    const tailBytes = await firstTail(readers, file, endByte);
     if (tailBytes === 0 || tailBytes >= endByte) break;
     endByte -= tailBytes;
   }
   return endByte === file.sizeBytes ? part : { ...part, endByte: part.startByte + endByte };
+}
+
+/** Returns the bytes of the first tag that ends at an offset; 0 when none does. */
+async function firstTail(readers: readonly ReadTail[], file: FileBytes, endByte: number): Promise<number> {
+  for (const read of readers) {
+    const bytes = await read(file, endByte);
+    if (bytes > 0) return bytes;
+  }
+  return 0;
 }
 
 /** Reads the bytes before an offset; none where the file has fewer. */

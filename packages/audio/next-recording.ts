@@ -4,6 +4,7 @@ import { endOfAmr } from './cut-frames.ts';
 import { openBytes, type FileBytes, type FilePart } from './file-bytes.ts';
 import { identifyMagic, MAGIC_BYTES } from './magic.ts';
 import { readBoxes } from './mp4-boxes.ts';
+import { isUnknownSize } from './unknown-size.ts';
 
 /** Returns the offset at which the structure of a recording ends; null where it does not tell. */
 type FindEnd = (file: FileBytes) => Promise<number | null>;
@@ -45,9 +46,6 @@ export async function findAppended(part: FilePart, container: AudioContainer): P
   }
   return null;
 }
-
-/** The size of a chunk that is not known, as where a program writes to a pipe. */
-const UNKNOWN_SIZE = 0x7fff_0000;
 
 /** A RIFF file states its size after its name, and a file with 64-bit sizes in its first chunk. */
 async function endOfRiff(file: FileBytes): Promise<number | null> {
@@ -162,7 +160,7 @@ export async function endOfAsf(file: FileBytes): Promise<number | null> {
 
 /** An unknown size becomes one that no file has. */
 function knownSize(sizeBytes: number): number {
-  return sizeBytes === 0 || sizeBytes >= UNKNOWN_SIZE ? Infinity : sizeBytes;
+  return isUnknownSize(sizeBytes) ? Infinity : sizeBytes;
 }
 
 /** The bytes with which a recording begins, of which other parts of one begin with `marker` too. */

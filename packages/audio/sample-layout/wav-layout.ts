@@ -1,10 +1,9 @@
 import type { FileBytes } from '#audio/file-bytes.ts';
+import { isUnknownSize } from '#audio/unknown-size.ts';
 import { G711_CODECS, pcmCodec, type SampleLayout } from './sample-layout.ts';
 
 const MAX_CHUNKS = 10_000;
 const MAX_FORMAT_BYTES = 64;
-/** Programs that write to a pipe do not know the size and write 0 or a value from here on. */
-const UNKNOWN_SIZE = 0x7fff_0000;
 
 /** Reads the layout from the header of a WAV, RIFX, RF64, BW64 or W64 file. */
 export async function readWavLayout(file: FileBytes): Promise<SampleLayout | null> {
@@ -21,7 +20,7 @@ export async function readWavLayout(file: FileBytes): Promise<SampleLayout | nul
     const declaredBytes = dataBytes64 ?? sizeBytes;
     // The library takes a size of 64 bits at its word.
     const isUnfinished = dataBytes64 === 0 || (isW64 && sizeBytes === 0);
-    const isUnknown = isUnfinished || (dataBytes64 === null && (sizeBytes === 0 || sizeBytes >= UNKNOWN_SIZE));
+    const isUnknown = isUnfinished || (dataBytes64 === null && isUnknownSize(sizeBytes));
     const endByte = isUnknown ? file.sizeBytes : Math.min(file.sizeBytes, startByte + declaredBytes);
     const { sampleRateHz, channels, channelMask } = format;
     return { codec, sampleRateHz, channels, channelMask, startByte, endByte, isUnfinished };

@@ -105,6 +105,7 @@ const ONE_BY_ONE = /^(?:3322|33222|332233|2266|7788)$/;
 /** Classifiers and units after a number that counts; 台灣, 日本 and the like are places. */
 const COUNTED =
   /^ ?(?:[個个人蚊次分點点萬万億亿架輛辆隻只名宗月塊块條条件噸吨呎寸米磅斤克頁页份種种層层歲岁秒週周倍]|[間间](?!中)|尺(?!寸)|里(?!程)|公[斤里升噸吨尺分]|升(?![級级班\d])|款(?![項项式])|套(?!房)|[張张](?!先|小姐|太|生|醫|医)|元(?!朗)|[日本](?![本來来地])|年(?!級|级)|部(?!隊|队)|台(?![灣湾北中])|家(?![庭姐長长居人])|場(?![地館馆])|位(?![置於于])|題(?!目)|强|強|小時|小时|星期)/u;
+
 /**
  * Matches a token that begins with a Latin letter: an abbreviation, a code, a Roman numeral,
  * letters or a word.

@@ -28,7 +28,7 @@ const LEVEL_HALF_MS = 5;
  * Distance in dB from the loudest part of the syllable, beyond which pitch is background, breath or
  * a neighbor.
  */
-const QUIET_DB = 18;
+export const QUIET_DB = 18;
 /**
  * Largest jump of a voice within 5 ms, in semitones: a larger one is an octave error, a voice
  * break, or another sound.
